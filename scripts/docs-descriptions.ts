@@ -7,7 +7,7 @@ export const EXIT_CODES = [
   ['0', 'Success. `serve` was stopped by a signal, `verify` found no differences.'],
   [
     '1',
-    'Failure: the port is in use, the fixture file is invalid, `verify` found differences or changed records, or got no response.',
+    'Failure: the port is in use, the fixture file is invalid, `verify` found differences or changed records, or got no response, `pull` wrote nothing.',
   ],
   ['2', 'Usage error: an unknown command or flag, or an invalid value.'],
 ] as const

@@ -129,6 +129,10 @@ function commandPart(options: Options): string[] {
     flagTable(ownFlags(flagsOf('serve'), options)),
     'Flags of `verify`:',
     flagTable(flagsOf('verify')),
+    'Flags of `replay`:',
+    flagTable(flagsOf('replay')),
+    'Flags of `pull`:',
+    flagTable(flagsOf('pull')),
     'Flags of `spec`:',
     flagTable(flagsOf('spec')),
     `Every command has \`-h\`, \`--help\`; \`-v\`, \`--version\` shows the version. Ctrl-C, SIGTERM or SIGHUP stops the server after the

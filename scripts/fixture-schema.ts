@@ -37,7 +37,7 @@ export function fixtureSchema(document: object): string {
   const { schemas } = (document as { components: { schemas: Sources } }).components
   const entry = (name: string) => toEntry(name, schemas)
   const order = entry('Order')
-  return format({
+  return formatSchema({
     // The draft that editors support best.
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'petstore-mock fixture',
@@ -143,7 +143,7 @@ function resolve(source: Source, schemas: Sources): Source {
 }
 
 /** JSON in the style of the formatter: arrays of plain values on one line. */
-function format(schema: JsonSchema): string {
+export function formatSchema(schema: JsonSchema): string {
   const text = JSON.stringify(schema, (_, value) => (typeof value === 'bigint' ? `${value}n` : value), 2)
   return `${text
     .replace(/"(-?\d+)n"/g, '$1')

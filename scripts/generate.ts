@@ -12,6 +12,7 @@ import { parse } from 'yaml'
 import { parseJson, stringifyJson } from '../src/lib/json.js'
 import { fixtureSchema } from './fixture-schema.js'
 import { outline } from './outline.js'
+import { reproductionSchema } from './reproduction-schema.js'
 import { validatorsModule } from './validators.js'
 
 const root = new URL('../', import.meta.url)
@@ -54,6 +55,17 @@ export async function generateModules(): Promise<Map<string, string>> {
   modules.set('src/lib/generated/version.ts', await versionModule())
   modules.set('src/petstore/fixtures/generated/scenarios.ts', await scenariosModule())
   modules.set('spec/fixture.schema.json', fixtureSchema(parse(yaml)))
+  const admin: object = parse(await readDocument('admin'))
+  modules.set('spec/reproduction.schema.json', reproductionSchema(admin))
+  const reproduction = 'src/replay/generated/reproduction-validators.ts'
+  modules.set(
+    reproduction,
+    BANNER +
+      validatorsModule(reproduction, admin, {
+        isNamed: (schema) => schema === 'Reproduction',
+        withoutOperations: true,
+      }),
+  )
   return modules
 }
 

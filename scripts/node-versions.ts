@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { packInto } from '../test/support/packed.js'
 import { installNode } from './install-node.js'
 
 /** The lowest version that `engines` allows, then the newest of each major version. */
@@ -42,8 +43,7 @@ const SCRIPT = `
 
 const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-nodes-'))
 try {
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
-  const tarball = join(folder, stdout.trim())
+  const tarball = await packInto(folder)
   const asked = process.argv.slice(2)
   let failures = 0
   for (const version of asked.length > 0 ? asked : VERSIONS) {

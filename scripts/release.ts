@@ -73,7 +73,8 @@ function kilobytes(bytes: number): string {
 }
 
 function publish(): void {
-  run('npm', PUBLISH)
+  // Without prepack, so that the build that was tested is published.
+  run('npm', [...PUBLISH, '--ignore-scripts'])
   run('git', ['tag', tagOf(manifest)])
   console.log(`Published. Now push the tag: git push origin ${tagOf(manifest)}`)
 }

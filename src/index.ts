@@ -12,6 +12,16 @@ export type { Removable } from './engine/control/removable.js'
 export type { SandboxSummary } from './engine/control/sandboxes.js'
 export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
 export type { WaitOptions } from './engine/control/wait.js'
+export type {
+  RecordedControl,
+  RecordedExchange,
+  RecordedRequest,
+  RecordedResponse,
+  Reproduction,
+  ReproductionEnd,
+  ReproductionStart,
+  ReproductionStep,
+} from './engine/reproduction/reproduction.js'
 export type { Snapshot } from './engine/store/current-store.js'
 export type { TimeSource } from './lib/clock.js'
 export { createPetstore, type Petstore } from './petstore/create-petstore.js'

@@ -8,7 +8,7 @@ import { runInSlices, type Steps } from '../lib/steps.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
 import { printable } from './io.js'
 
-/** A fixture file that cannot be used. Each line is one problem and starts with the name of the file. */
+/** A file that cannot be used. Each line is one problem and starts with the name of the file. */
 export class FixtureFileError extends Error {
   override readonly name = 'FixtureFileError'
   readonly lines: readonly string[]
@@ -24,6 +24,9 @@ const NOT_SHORTENED = Number.POSITIVE_INFINITY
 
 const MAX_MIB = 64
 
+/** The maximum size of a file with data. */
+export const MAX_FILE_BYTES = MAX_MIB * 1024 * 1024
+
 const PARSERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<unknown>>> = {
   '.json': (bytes) => runInSlices(parseJsonFile(bytes)),
   '.yaml': parseYamlFile,
@@ -32,30 +35,46 @@ const PARSERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<unknown>>>
 
 /** The content of a fixture file. Separate from parsing it, so that a watcher can see whether it has changed. */
 export async function readFixtureFile(file: string): Promise<Buffer> {
-  try {
-    const stats = await stat(file)
-    if (stats.isDirectory()) throw new FileProblem('Expected a file, found a folder.')
-    // A pipe or a device may never end.
-    if (!stats.isFile()) throw new FileProblem('Expected a regular file.')
-    if (stats.size > MAX_MIB * 1024 * 1024) throw new FileProblem(`File exceeds ${MAX_MIB} MiB.`)
+  return withFileErrors(file, async () => {
+    await checkReadable(file)
     if (!(extname(file).toLowerCase() in PARSERS)) {
       throw new FileProblem('File name must end in .json, .yaml or .yml.')
     }
     return await readFile(file)
+  })
+}
+
+/** The content of a file of JSON, whatever its name. */
+export function readJsonFile(file: string): Promise<unknown> {
+  return withFileErrors(file, async () => {
+    await checkReadable(file)
+    return await runInSlices(parseJsonFile(await readFile(file)))
+  })
+}
+
+async function checkReadable(file: string): Promise<void> {
+  const stats = await stat(file)
+  if (stats.isDirectory()) throw new FileProblem('Expected a file, found a folder.')
+  // A pipe or a device may never end.
+  if (!stats.isFile()) throw new FileProblem('Expected a regular file.')
+  if (stats.size > MAX_FILE_BYTES) throw new FileProblem(`File exceeds ${MAX_MIB} MiB.`)
+}
+
+async function withFileErrors<T>(file: string, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use()
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
   }
 }
 
 /** Parses integers exactly. Whether the data is valid is checked by the mock. */
-export async function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFixture> {
-  try {
+export function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFixture> {
+  return withFileErrors(file, async () => {
     const value = await PARSERS[extname(file).toLowerCase()]?.(bytes)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
     throw new FileProblem('Expected an object with lists such as "categories" and "pets".')
-  } catch (error) {
-    throw new FixtureFileError(file, [explain(error)])
-  }
+  })
 }
 
 /** Turns the mock's error about a fixture into one about its file. Returns other errors unchanged. */
@@ -94,32 +113,19 @@ function describeFound(rest: string): string {
 async function parseYamlFile(bytes: Uint8Array): Promise<unknown> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   if (text.trim() === '') throw new FileProblem(FILE_IS_EMPTY)
-  const { LineCounter, parseDocument } = await import('yaml')
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { intAsBigInt: true, lineCounter, prettyErrors: false, logLevel: 'error' })
-  const [error] = document.errors
-  if (error) {
-    const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new FileProblem(`Invalid YAML at line ${line}, column ${col}: ${error.message}`)
-  }
+  const { parseYaml, YamlError } = await import('../lib/yaml.js')
   try {
-    return document.toJS({ reviver: (_key, value) => toExactNumber(value) })
+    return parseYaml(text)
   } catch (error) {
-    // An unknown alias, or too many. A stack overflow is explained below.
-    throw error instanceof ReferenceError ? new FileProblem(`Invalid YAML: ${error.message}`) : error
+    throw error instanceof YamlError ? new FileProblem(error.message) : error
   }
-}
-
-/** Integers as `parseJson` returns them: a number if it is exact, otherwise a bigint. */
-function toExactNumber(value: unknown): unknown {
-  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
 function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof FileProblem) return message
-  // A stack overflow. In YAML, an alias may refer to a list or map that contains it.
-  if (error instanceof RangeError) return 'Nested too deeply, or contains itself.'
+  // A stack overflow.
+  if (error instanceof RangeError) return 'Nested too deeply.'
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'File is not UTF-8 text.'
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'File not found.'
   if (code === 'EACCES' || code === 'EPERM') return 'Permission denied.'

@@ -52,6 +52,16 @@ export function wholeNumber(min: number, max?: number, value = 'number'): ValueT
   }
 }
 
+/** A number from 1, or a range of them. */
+export const RANGE: ValueType = {
+  value: 'number|first-last',
+  read(given, name) {
+    const [, first, last = first] = /^([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?$/.exec(given) ?? []
+    if (Number(first) <= Number(last)) return [Number(first), Number(last)] as const
+    throw invalid(name, 'a number from 1, or a range such as 3-7', given)
+  },
+}
+
 export function choice(...choices: string[]): ValueType {
   return {
     value: choices.join('|'),
@@ -107,5 +117,20 @@ export const HEADER: ValueType = {
     if (CONNECTION_HEADERS.test(field)) throw new UsageError(`${name} cannot set ${field}.`)
     if (field !== '') return [field, content.trimEnd()]
     throw new UsageError(describeInvalid(name, "a name, a colon and a value, such as 'Authorization: Bearer token'"))
+  },
+}
+
+/** The address of a service. */
+export const BASE_URL: ValueType = {
+  value: 'base-url',
+  read(given, name) {
+    const url = /^https?:\/\//i.test(given) && URL.canParse(given) ? new URL(given) : undefined
+    if (url === undefined || url.search !== '' || url.hash !== '') {
+      throw invalid(name, 'a URL such as http://127.0.0.1:4010 or https://host/path', given)
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new UsageError(`${name} must not contain a password. Use --header 'Authorization: …' instead.`)
+    }
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
   },
 }

@@ -1,13 +1,29 @@
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../adapters/server/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
 import { DEFAULTS } from '../petstore/options.js'
-import { choice, DELAY, HEADER, HOST, SWITCH, TOKEN, text, type ValueType, wholeNumber } from './flag-values.js'
+import { SNIPPET_KINDS, type SnippetKind } from '../snippets/index.js'
+import {
+  BASE_URL,
+  choice,
+  DELAY,
+  HEADER,
+  HOST,
+  RANGE,
+  SWITCH,
+  TOKEN,
+  text,
+  type ValueType,
+  wholeNumber,
+} from './flag-values.js'
 
 export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
   /** The path of the fixture file. */
   fixtures?: string
   watch?: boolean
   coverage?: boolean
+  /** The path of the reproduction file to write. */
+  record?: string
+  force?: boolean
   open?: boolean
   quiet: boolean
   logFormat: 'pretty' | 'json'
@@ -26,6 +42,30 @@ export interface VerifySettings {
   ca?: string
 }
 
+export interface PullSettings extends Pick<VerifySettings, 'headers' | 'timeout' | 'ca'> {
+  /** The path of a file with recorded traffic, which is read instead of the service. */
+  har?: string
+  /** The path of the fixture file to write. */
+  output?: string
+  force?: boolean
+  /** The maximum number of records of each kind. */
+  limit?: number
+}
+
+export interface ReplaySettings
+  extends Pick<VerifySettings, 'format' | 'headers' | 'timeout' | 'ca' | 'allowWrites'>,
+    Pick<ServeSettings, 'port' | 'host' | 'open'> {
+  /** The base URL of a service, which is asked instead of a mock in memory. */
+  against?: string
+  /** Serves from before the request with this number. */
+  until?: number
+  withDelays?: boolean
+  /** Prints the requests as code, and repeats nothing. */
+  as?: SnippetKind
+  /** The numbers of the first and the last request to print. */
+  requests?: readonly [first: number, last: number]
+}
+
 export interface SpecSettings {
   format: 'yaml' | 'json'
 }
@@ -35,6 +75,8 @@ export interface Settings {
   generate: GenerateSettings
   init: object
   verify: VerifySettings
+  pull: PullSettings
+  replay: ReplaySettings
   spec: SpecSettings
 }
 
@@ -87,7 +129,6 @@ export const SERVE_FLAGS: Flags = {
   },
   'allow-host': { ...text('name'), separator: ',', help: 'Accept this host name, besides loopback (repeatable)' },
   https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
-  'admin-token': { ...TOKEN, isSecret: true, help: 'Token for /__admin (default: none on loopback, else random)' },
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
   quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
   'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
@@ -95,6 +136,9 @@ export const SERVE_FLAGS: Flags = {
 
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
+  'admin-token': { ...TOKEN, isSecret: true, help: 'Token for /__admin (default: none on loopback, else random)' },
+  record: { ...text('file'), help: 'On exit, write a reproduction of all requests to this file' },
+  force: { ...SWITCH, help: 'Replace the --record file if it exists' },
   coverage: { ...SWITCH, help: 'On exit, print which operations were used' },
   'require-sandbox': { ...SWITCH, help: 'Reject API requests that name no sandbox' },
   'https-cert': { ...text('file'), help: 'Certificate for --https (PEM), as mkcert writes it (default: one is made)' },
@@ -134,6 +178,23 @@ export const LIMIT_FLAGS: Flags = Object.fromEntries(
   ]),
 )
 
+/** How a running service is reached. */
+const CONNECTION_FLAGS: Flags = {
+  // Header values contain commas.
+  header: {
+    ...HEADER,
+    setting: 'headers',
+    separator: '\n',
+    help: 'Send this header with every request (repeatable)',
+  },
+  timeout: { ...wholeNumber(1, 600_000, 'ms'), help: 'Timeout of each request (default: 10000)' },
+  ca: { ...text('file'), help: 'Also trust certificates signed by this one (PEM)' },
+}
+
+const REPORT_FLAGS: Flags = {
+  format: { ...choice('text', 'json', 'junit'), help: 'Output format (default: text)' },
+}
+
 const FLAGS: Readonly<Record<CommandName, Flags>> = {
   serve: { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS, ...LIMIT_FLAGS },
   generate: GENERATE_FLAGS,
@@ -141,16 +202,30 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
   verify: {
     'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },
     'read-only': { ...SWITCH, help: 'Send only GET, HEAD and OPTIONS (default, except for a mock on this machine)' },
-    format: { ...choice('text', 'json', 'junit'), help: 'Output format (default: text)' },
-    // Header values contain commas.
-    header: {
-      ...HEADER,
-      setting: 'headers',
-      separator: '\n',
-      help: 'Send this header with every request (repeatable)',
+    ...REPORT_FLAGS,
+    ...CONNECTION_FLAGS,
+  },
+  pull: {
+    output: {
+      ...text('file'),
+      short: 'o',
+      help: 'Write to this file, as JSON or YAML by its name (default: print JSON)',
     },
-    timeout: { ...wholeNumber(1, 600_000, 'ms'), help: 'Timeout of each request (default: 10000)' },
-    ca: { ...text('file'), help: 'Also trust certificates signed by this one (PEM)' },
+    force: { ...SWITCH, help: 'Replace the --output file if it exists' },
+    limit: { ...wholeNumber(1), help: 'Maximum number of records of each kind (default: all)' },
+    har: { ...text('file'), help: 'Read recorded traffic (HAR) instead of the service' },
+    ...CONNECTION_FLAGS,
+  },
+  replay: {
+    until: { ...wholeNumber(1), help: 'Repeat what came before this request, then serve from there' },
+    'with-delays': { ...SWITCH, help: 'Wait as long as the recorded delays (default: do not wait)' },
+    against: { ...BASE_URL, help: 'Send the requests to this service, only those that read' },
+    'allow-writes': { ...SWITCH, help: 'With --against: also send requests that change data' },
+    as: { ...choice(...SNIPPET_KINDS), help: 'Print the requests as code instead of repeating them' },
+    requests: { ...RANGE, help: 'With --as: print only these requests (default: all)' },
+    ...REPORT_FLAGS,
+    ...CONNECTION_FLAGS,
+    ...pick(SERVE_FLAGS, 'port', 'host', 'open'),
   },
   spec: { format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
 }
@@ -163,6 +238,12 @@ export const COMMAND_NAMES = Object.keys(FLAGS) as readonly CommandName[]
 export const ARGUMENTS: Partial<Record<CommandName, readonly [description: string, example: string]>> = {
   init: ['the folder that your web server serves', 'public'],
   verify: ['the base URL of a running service', 'http://127.0.0.1:4010'],
+  replay: ['a reproduction file', 'checkout.petstore.json'],
+  pull: ['the base URL of a running service, or --har <file>', 'http://127.0.0.1:4010'],
+}
+
+function pick(flags: Flags, ...names: string[]): Flags {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => names.includes(name)))
 }
 
 export function isCommandName(word: string | undefined): word is CommandName {

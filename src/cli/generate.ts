@@ -3,7 +3,7 @@ import { loadScenario } from '../petstore/fixtures/scenarios.js'
 import { formatFixture } from '../petstore/fixtures/write.js'
 import { resolveOptions } from '../petstore/options.js'
 import type { GenerateSettings } from './flags.js'
-import type { Io } from './io.js'
+import { createRewrittenLine, type Io } from './io.js'
 
 /** Returns the starting data that `serve` has with the same flags, as a fixture file. */
 export async function generate(settings: GenerateSettings, io: Io): Promise<string> {
@@ -27,12 +27,9 @@ const MIN_TOTAL = 20_000
 
 /** A line that is rewritten while data is generated, and erased at the end. */
 export function createProgressLine(records: string, write: (text: string) => void): OnProgress {
-  let shown = ''
+  const show = createRewrittenLine(write)
   return (done, total) => {
     if (total < MIN_TOTAL) return
-    const line = done === total ? '' : `Generating ${records}: ${Math.floor((100 * done) / total)} %`
-    if (line === shown) return
-    write(`\r${line.padEnd(shown.length)}${line === '' ? '\r' : ''}`)
-    shown = line
+    show(done === total ? '' : `Generating ${records}: ${Math.floor((100 * done) / total)} %`)
   }
 }

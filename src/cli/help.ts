@@ -30,6 +30,21 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'With --allow-writes it also creates records, changes and deletes only those, and reports what it cannot delete.',
       'Exit codes: 0 no differences, 1 differences, changed records or no Pet Store API at this URL, 2 usage error.',
     ],
+    replay: [
+      'replay <file> [flags]',
+      'Repeat the requests of a reproduction file',
+      'Compares every response with the recorded one, and shows the first difference. Nothing leaves this machine.',
+      'With --until the mock serves from there, so that you can debug on. With --against a service responds instead.',
+      'With --as it prints the requests as a test or as commands; --against sets the address in those.',
+      'Exit codes: 0 no differences, 1 differences or a file that cannot be used, 2 usage error.',
+    ],
+    pull: [
+      'pull <base-url> [flags]',
+      'Save the data of a running service as a fixture file',
+      'Sends nothing but GET, and keeps nothing but the fields of the OpenAPI document.',
+      'pull --har <file> [<base-url>] finds out from recorded traffic what the service has, and says what is unknown.',
+      'Exit codes: 0 written, 1 nothing written, 2 usage error.',
+    ],
     spec: ['spec [flags]', 'Print the OpenAPI document of the Pet Store API'],
   }
 
@@ -56,7 +71,6 @@ export function generalHelp(): string {
     'Examples:',
     '  petstore-mock --port 0 --scenario busy --open',
     '  petstore-mock generate --pets 1000 > data.json && petstore-mock --fixtures data.json --watch',
-    '  petstore-mock verify http://127.0.0.1:4010 --format junit > verify.xml',
     '',
   ].join('\n')
 }

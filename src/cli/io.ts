@@ -34,6 +34,16 @@ export async function write(output: Output, text: string): Promise<void> {
   }
 }
 
+/** A line that takes the place of the one shown before. An empty one erases it. */
+export function createRewrittenLine(write: (text: string) => void): (line: string) => void {
+  let shown = ''
+  return (line) => {
+    if (line === shown) return
+    write(`\r${line.padEnd(shown.length)}${line === '' ? '\r' : ''}`)
+    shown = line
+  }
+}
+
 /** NO_COLOR wins (no-color.org), then FORCE_COLOR; without either, a terminal gets colours unless it is `dumb`. */
 export function hasColour({ isTTY }: Output, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR) return false

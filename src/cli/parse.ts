@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
-import { describeInvalid, didYouMean, UsageError } from './flag-values.js'
+import { BASE_URL, didYouMean, UsageError } from './flag-values.js'
 import {
   ALL_FLAGS,
   ARGUMENTS,
@@ -36,8 +36,13 @@ const DEFAULT_SETTINGS: Settings = {
   generate: {},
   init: {},
   verify: { format: 'text', headers: [], timeout: 10_000 },
+  pull: { headers: [], timeout: 10_000 },
+  replay: { format: 'text', headers: [], timeout: 10_000 },
   spec: { format: 'yaml' },
 }
+
+/** Settings of `pull` that a file with recorded traffic has no use for. */
+const CONNECTION_SETTINGS = ['limit', 'headers', 'timeout', 'ca']
 
 interface GivenFlag {
   readonly name: string
@@ -92,9 +97,6 @@ function rejectUnknownFlags(given: readonly GivenFlag[], args: readonly string[]
 function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env: NodeJS.ProcessEnv): Command {
   if (!isCommandName(name)) throw new UsageError(`Unknown command ${quote(name)}.${suggestCommand(name)}`)
   const [description, example] = ARGUMENTS[name] ?? []
-  if (description !== undefined && words.length === 0) {
-    throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
-  }
   const excess = words.slice(description === undefined ? 0 : 1)
   if (excess.length > 0) throw new UsageError(`Unexpected argument ${quote(excess.join(' '))}.`)
   const foreign = given.find((each) => !Object.hasOwn(flagsOf(name), each.name))
@@ -109,11 +111,33 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
     settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : values
     sources[settingOf(flagName, flag)] = source
   }
+  if (description !== undefined && words.length === 0 && settings.har === undefined) {
+    throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
+  }
+  const forService = CONNECTION_SETTINGS.map((setting) => sources[setting]).find((source) => source?.startsWith('-'))
+  if (settings.har !== undefined && forService !== undefined) {
+    throw new UsageError(`${forService} cannot be combined with ${sources.har}.`)
+  }
+  if (settings.force && settings.output === undefined && settings.record === undefined) {
+    throw new UsageError(`--force requires ${name === 'serve' ? '--record' : '--output'}.`)
+  }
+  if (name === 'replay' && settings.allowWrites && settings.against === undefined) {
+    throw new UsageError('--allow-writes requires --against.')
+  }
+  if (settings.until !== undefined && settings.against !== undefined) {
+    throw new UsageError(`${sources.until} cannot be combined with ${sources.against}.`)
+  }
+  if (settings.requests !== undefined && settings.as === undefined) throw new UsageError('--requests requires --as.')
+  if (settings.until !== undefined && settings.as !== undefined) {
+    throw new UsageError(`${sources.until} cannot be combined with ${sources.as}.`)
+  }
   if (settings.watch && settings.fixtures === undefined) throw new UsageError('--watch requires --fixtures.')
   if (settings.readOnly && settings.allowWrites) {
     throw new UsageError(`${sources.readOnly} and ${sources.allowWrites} contradict each other.`)
   }
-  const argument = name === 'verify' ? toBaseUrl(words[0] ?? '') : (words[0] ?? '')
+  const [word = ''] = words
+  const isUrl = name === 'verify' || (name === 'pull' && words.length > 0)
+  const argument = isUrl ? BASE_URL.read(word, 'The base URL') : word
   return { name, argument, settings, sources } as unknown as Command
 }
 
@@ -153,18 +177,6 @@ function readVariable(flag: Flag, name: string, env: NodeJS.ProcessEnv): [source
   if (value === undefined || value === '') return [name, []]
   const parts = flag.separator === undefined ? [value] : value.split(flag.separator).map((part) => part.trim())
   return [name, parts.map((part) => flag.read(part, name))]
-}
-
-function toBaseUrl(text: string): string {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || url.search !== '' || url.hash !== '') {
-    const expected = 'a URL such as http://127.0.0.1:4010 or https://host/path'
-    throw new UsageError(describeInvalid('The base URL', expected, quote(text)))
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError("The base URL must not contain a password. Use --header 'Authorization: …' instead.")
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
 /**

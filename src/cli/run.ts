@@ -46,6 +46,14 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       const { verify } = await import('./verify.js')
       return verify(command.argument, command.settings, env, io)
     }
+    case 'replay': {
+      const { replay } = await import('./replay.js')
+      return replay(command.argument, command.settings, env, io)
+    }
+    case 'pull': {
+      const { pull } = await import('./pull.js')
+      return pull(command.argument, command.settings, io)
+    }
     case 'spec': {
       const { openapi } = await import('../petstore/documents.js')
       return print(command.settings.format === 'yaml' ? openapi.yaml : `${JSON.stringify(openapi.document, null, 2)}\n`)

@@ -3,26 +3,46 @@ import { toHostName } from '../adapters/server/host-names.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
+import { stringifyJson } from '../lib/json.js'
+import type { Petstore } from '../petstore/create-petstore.js'
+import type { PetstoreOptions } from '../petstore/options.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 import { PASSPHRASE_VARIABLE, type ServeSettings } from './flags.js'
 import { progressOption } from './generate.js'
 import { hasColour, type Io, printable } from './io.js'
 import { formatEvent, readyEvent, type ServeEvent } from './log.js'
 import { openDashboard } from './open.js'
+import { checkOutputFile, writeOutputFile } from './output-file.js'
+import { count } from './paint.js'
 import { watchFixtures } from './watch.js'
 
+/** What another command gives to `serve`. */
+interface Beginning {
+  readonly options?: PetstoreOptions
+  /** Called before the server is announced. */
+  prepare?(petstore: Petstore): Promise<void>
+}
+
 /** Serves until a signal ends it. */
-export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
-  const { quiet, logFormat, fixtures: file, watch, coverage, open, ...options } = settings
+export async function serve(
+  settings: ServeSettings,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+  beginning: Beginning = {},
+): Promise<void> {
+  const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...options } = settings
   const colour = hasColour(io.stdout, env)
   const format = (event: ServeEvent): string =>
     `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour)}\n`
   const print = (event: ServeEvent): void => void io.stdout.write(format(event))
   const log = quiet ? (): void => {} : print
 
+  if (record !== undefined) checkOutputFile(record, force)
   const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
   const server = await start(file, {
+    ...(record !== undefined && LONG_JOURNAL),
+    ...beginning.options,
     ...options,
     allowHost: [...(options.allowHost ?? []), ...addresses],
     ...(options.httpsKey !== undefined && env[PASSPHRASE_VARIABLE] && { httpsPassphrase: env[PASSPHRASE_VARIABLE] }),
@@ -34,6 +54,7 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
     }),
   })
   try {
+    await beginning.prepare?.(server.petstore)
     const watcher =
       watch && source
         ? watchFixtures({
@@ -55,6 +76,22 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
     await server.close()
   }
   if (coverage) print({ event: 'coverage', ...server.petstore.coverage() })
+  if (record !== undefined) writeReproduction(record, force, server.petstore, io)
+}
+
+/** So that a reproduction of a long run has all of its requests. */
+const LONG_JOURNAL = { journalSize: 100_000, journalBytes: 256 * 1024 * 1024 }
+
+function writeReproduction(file: string, force: boolean, petstore: Petstore, io: Io): void {
+  const reproduction = petstore.reproduction()
+  writeOutputFile(file, `${stringifyJson(reproduction)}\n`, force)
+  const requests = reproduction.steps.filter((step) => 'request' in step).length
+  const sandboxes = petstore.sandboxes.list().length
+  const others =
+    sandboxes === 0
+      ? ''
+      : ` ${count(sandboxes, 'sandbox', 'sandboxes')} not included: get /__admin/reproduction of each.`
+  io.stderr.write(`petstore-mock: Wrote ${count(requests, 'request')} to ${printable(file)}.${others}\n`)
 }
 
 /** The names of this machine in its networks if the server listens on every address, as in a URL. */

@@ -1,12 +1,14 @@
 import type { Finding } from '../verify/findings.js'
 import { differencesOf, type GroupReport, type OperationReport, type Report } from '../verify/report.js'
 import { printable } from './io.js'
+import { escapeXml, type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
+import { count, createPaint, DIM, GREEN, type Paint, RED, YELLOW } from './paint.js'
 
 // --- Text ---
 
 /** A line for each group that passed; for the others a line for each operation, and its differences below that. */
 export function toText(report: Report, colour = false): string {
-  const paint: Paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const paint = createPaint(colour)
   const { passed, failed, skipped, differences, changed } = report
   const found = differences === 0 ? '' : `: ${count(differences, 'difference')}`
   const summary = `${passed} passed, ${failed} failed, ${skipped} skipped${found}`
@@ -22,8 +24,6 @@ export function toText(report: Report, colour = false): string {
   ]
   return `${lines.join('\n')}\n`
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 function describeWrites({ skippedWrites }: Report): string[] {
   if (skippedWrites === 0) return []
@@ -60,10 +60,6 @@ function firstOf(lines: readonly string[]): string[] {
   const hidden = lines.length - shown.length
   return hidden > 0 ? [...shown, `  … and ${hidden} more, which --format json lists`] : shown
 }
-
-type Paint = (code: number, text: string) => string
-
-const [RED, GREEN, YELLOW, DIM] = [31, 32, 33, 2]
 
 function describeGroup({ name, operations }: GroupReport, paint: Paint): string[] {
   const checks = operations.reduce((sum, { passed }) => sum + passed.length, 0)
@@ -105,51 +101,28 @@ export function toJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-interface Case {
-  readonly name: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** XML. */
-  readonly content: string
-}
-
 /** A suite for each operation and a case for each check, with the same names in every run. */
 export function toJunit(report: Report): string {
   const suites = report.groups.flatMap(({ name, operations }) =>
-    operations.map((each) => [`${name}.${each.operation}`, casesOf(each)] as const),
+    operations.map((each) => ({ name: `${name}.${each.operation}`, cases: casesOf(each) })),
   )
-  const all = [...suites, ['verify.data', [dataCase(report)]] as const]
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(`petstore-mock verify ${report.baseUrl}`)}" ${toCounts(all.flatMap(([, cases]) => cases))}>`,
-    ...all.flatMap(([name, cases]) => [
-      `  <testsuite name="${name}" ${toCounts(cases)}>`,
-      ...cases.map((each) => {
-        const open = `    <testcase classname="${name}" name="${escapeXml(each.name)}"`
-        return each.content === '' ? `${open}/>` : `${open}>${each.content}</testcase>`
-      }),
-      '  </testsuite>',
-    ]),
-    '</testsuites>',
-    '',
-  ].join('\n')
+  return toJunitXml(`petstore-mock verify ${report.baseUrl}`, [
+    ...suites,
+    { name: 'verify.data', cases: [dataCase(report)] },
+  ])
 }
 
-function toCounts(cases: readonly Case[]): string {
-  const count = (wanted: Case['outcome']): number => cases.filter(({ outcome }) => outcome === wanted).length
-  return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}"`
-}
-
-function casesOf(report: OperationReport): Case[] {
+function casesOf(report: OperationReport): JunitCase[] {
   const { passed, failed, skipped } = report
   return [
-    ...passed.map((name): Case => ({ name, outcome: 'passed', content: '' })),
-    ...failed.map((name): Case => ({ name, outcome: 'failed', content: toFailure(differencesOf(report, name)) })),
-    ...skipped.map(({ check, reason }): Case => ({ name: check, outcome: 'skipped', content: toSkipped(reason) })),
+    ...passed.map((name): JunitCase => ({ name, outcome: 'passed', content: '' })),
+    ...failed.map((name): JunitCase => ({ name, outcome: 'failed', content: toFailure(differencesOf(report, name)) })),
+    ...skipped.map(({ check, reason }): JunitCase => ({ name: check, outcome: 'skipped', content: toSkipped(reason) })),
   ]
 }
 
 /** Whether records that verify did not create are what they were. What is left behind is its output. */
-function dataCase(report: Report): Case {
+function dataCase(report: Report): JunitCase {
   const { wroteData, changed, leftBehind } = report
   const lines = describeChanged(report).map(escapeXml)
   const content = [
@@ -161,32 +134,4 @@ function dataCase(report: Report): Case {
   ]
   const outcome = !wroteData ? 'skipped' : changed.length > 0 ? 'failed' : 'passed'
   return { name: 'changes only records that verify created', outcome, content: content.join('') }
-}
-
-const toSkipped = (reason: string): string => `<skipped message="${escapeXml(reason)}"/>`
-
-/** One failure for all differences, since readers of JUnit files show only the first of a case. */
-function toFailure(differences: readonly Finding[]): string {
-  const message = differences.map(
-    ({ aspect, expected, received }) => `${aspect}: expected ${expected}, received ${received}`,
-  )
-  const text = differences.map(({ aspect, sent, expected, received }) =>
-    [aspect, `  sent: ${sent}`, `  expected: ${expected}`, `  received: ${received}`].map(escapeXml).join('\n'),
-  )
-  return `<failure type="difference" message="${escapeXml(message.join('; '))}">${text.join('\n')}</failure>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-/** XML cannot represent most control characters. */
-function escapeXml(text: string): string {
-  return printable(text)
-    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -6,6 +6,7 @@ import type { OverrideOptions, UncheckedResponse } from '../engine/control/overr
 import type { SandboxSummary } from '../engine/control/sandboxes.js'
 import { throwErrors } from '../engine/control/unreported-errors.js'
 import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../engine/control/wait.js'
+import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { makeAsyncDisposable } from '../lib/disposable.js'
 import { isKind } from '../lib/kind.js'
 import type { Fixture } from '../petstore/fixtures/format.js'
@@ -101,6 +102,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       open: (name) => connect(url, { ...options, sandbox: name }),
     },
     coverage: () => send('GET', '/coverage') as Promise<Coverage>,
+    reproduction: () => send('GET', '/reproduction') as Promise<Reproduction>,
     exportState: () => send('GET', '/state') as Promise<Fixture>,
     importState: (state) => send('PUT', '/state', state).then(ignore),
     reset: (resetOptions) => send('POST', '/reset', resetOptions).then(ignore),

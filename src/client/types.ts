@@ -6,6 +6,7 @@ import type { OverrideOptions, UncheckedResponse } from '../engine/control/overr
 import type { SandboxSummary } from '../engine/control/sandboxes.js'
 import type { Snapshots } from '../engine/control/snapshots.js'
 import type { WaitOptions } from '../engine/control/wait.js'
+import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import type { PetstoreData } from '../petstore/data.js'
 import type { Fixture, PartialFixture } from '../petstore/fixtures/format.js'
 import type {
@@ -101,6 +102,8 @@ export interface PetstoreClient {
   }
   /** Which operations and statuses of the OpenAPI document were exercised. */
   coverage(): Promise<Coverage>
+  /** All that happened since the last reset, and where it started. `petstore-mock replay` repeats it. */
+  reproduction(): Promise<Reproduction>
   /** The current data and next ids in the fixture format. */
   exportState(): Promise<Fixture>
   /** Replaces all data, or nothing if the state is invalid. */

@@ -25,10 +25,13 @@ import { createFetch } from './fetch/fetch.js'
 import type { Instance, OperationIdOf } from './instance.js'
 import { maxBodyBytesFor, NO_LIMITS } from './limits.js'
 import { type Api, createDirectPipeline, createPipeline } from './pipeline.js'
+import { createControlRecorder } from './reproduction/record-controls.js'
+import { createRecording, type Step } from './reproduction/recording.js'
+import { type Reproduction, toReproduction } from './reproduction/reproduction.js'
 import type { DataDependencies, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
-import { type BaseStore, buildBaseStore, type Store } from './store/store.js'
+import { type BaseStore, buildBaseStore, createStore, type Store } from './store/store.js'
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
@@ -40,6 +43,8 @@ interface InstanceDependencies<T extends ServiceTypes> {
   loadAdmin(): AdminApi | Promise<AdminApi>
   readonly sandboxes: AdminTarget['sandboxes']
   uptimeMs(): number
+  /** The name of the sandbox; missing for the root. */
+  readonly sandbox?: string
   /** Called by a sandbox; the root has no parent. */
   readonly parent?: {
     recordCoverage(operation: string, status: number): void
@@ -61,14 +66,16 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const { options } = startingData
   const managedClock = createClock(systemTime)
   const { clock } = managedClock
-  const events = createEvents(unreportedErrors.add)
+  const recording = createRecording(options)
+  const controlRecorder = createControlRecorder((control) => recording.addControl(control, clock.now()), exportLater)
+  const events = createEvents(unreportedErrors.add, controlRecorder.onEvent)
   const overrides = createOverrides({ contract, clock, events })
   const current = createCurrentStore(startingData)
   const seed = () => current.seed
   const coverage = createCoverage(contract.operations())
   const faults = createFaults({ seed, contract, errorCodes: definition.errorCodes, clock, events })
   const recorder = createRecorder({
-    ...{ contract, options, clock, events, unreportedErrors, recordCoverage },
+    ...{ contract, options, clock, events, recording, unreportedErrors, recordCoverage },
     isSandbox: parent !== undefined,
   })
   const unusedRules = options.failOnUnused ? createUnusedRules(events) : undefined
@@ -95,13 +102,13 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     contract,
     handlers: definition.handlers,
     // Member by member: spreading costs more than most operations.
-    toContext: ({ path, query, body, base }) => ({
+    toContext: ({ path, query, body, at, base }) => ({
       store: current.get().collections,
       options: startingData.options,
-      clock,
       path,
       query,
       body,
+      at,
       base,
     }),
     parseBody: (operation, request) => contract.parseBody(operation, request, startingData.options),
@@ -109,7 +116,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget as unknown as AdminTarget)
   const runPipeline = createPipeline(
     // Only requests to the root can lack a sandbox.
-    { service, options: parent === undefined ? options : { ...options, requireSandbox: false }, clock },
+    { service, options: parent === undefined ? options : { ...options, requireSandbox: false } },
     {
       overrides,
       loadAdmin: () => andThen(dependencies.loadAdmin(), bindAdmin),
@@ -127,8 +134,9 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     requireReady()
     const request = withBodyLimit(received)
     const isAdmin = isOwnAdminPath(request.path)
-    const record = recorder.begin(request, isAdmin)
-    return andThen(runPipeline(request, isAdmin, handleOptions), (outcome) => {
+    const at = clock.now()
+    const record = recorder.begin(request, isAdmin, at)
+    return andThen(runPipeline(request, { at, isAdmin }, handleOptions), (outcome) => {
       record(outcome)
       return outcome
     })
@@ -190,7 +198,6 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     service: { ...service, parseBody: (operation, request) => contract.parseBody(operation, request, NO_LIMITS) },
     // A test that arranges data is not a client: sunset and limits do not apply.
     options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
-    clock,
   })
   const dataDependencies: DataDependencies<T['resolvedOptions']> = {
     options,
@@ -198,7 +205,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     requireReady: () => void current.get(),
     handle(request) {
       current.get()
-      const outcome = arrange(request)
+      const outcome = arrange(request, clock.now())
       // The admin API reads through this, too, and looking is not a use.
       if (request.method === 'GET') return outcome
       parent?.markUsed()
@@ -209,6 +216,29 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     atomically: (act) => current.get().atomically(act),
   }
   const dataApi = definition.createData(dataDependencies)
+  const data = controlRecorder.recordData(dataApi.data)
+
+  /** The data of this moment, exported when the returned function is called. */
+  function exportLater(): () => T['state'] {
+    const snapshot = current.snapshot()
+    return () => exportStore(current.fromSnapshot(snapshot))
+  }
+
+  /** `list` makes a list of the steps, which may be lazy. */
+  function describe(list: (steps: Step[]) => Pick<Step[], 'map'>): Reproduction {
+    const { base, ...start } = current.start()
+    const { data: dataOptions, others } = definition.describeOptions(startingData.given)
+    const isGenerated = base === startingData.get().base && !startingData.hasFixtures
+    return toReproduction({
+      specHash: definition.specHash,
+      sandbox: dependencies.sandbox,
+      options: others,
+      start: isGenerated ? { ...dataOptions, ...start } : { seed: start.seed, state: exportStore(createStore(base)) },
+      missing: recording.missing,
+      steps: list(recording.steps()),
+      end: { clock: clock.state(), faults: faults.faults.list(), overrides: overrides.list.list() },
+    })
+  }
 
   const route = registry?.route ?? handle
   const instance: Instance<T> = {
@@ -221,13 +251,13 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       () => startingData.ready,
     ),
     handle: route,
-    data: dataApi.data,
+    data,
     get startingData() {
       return { seed: current.seed, scenario: current.scenario }
     },
-    clock,
+    clock: controlRecorder.recordClock(clock),
     journal: recorder.journal as unknown as Journal<T['operations']>,
-    faults: faults.faults as Faults<OperationIdOf<T>>,
+    faults: controlRecorder.recordFaults(faults.faults) as Faults<OperationIdOf<T>>,
     snapshots: snapshots.snapshots,
     events: { subscribe: events.subscribe as Events<OperationIdOf<T>>['subscribe'] },
     get lifecycleWarnings() {
@@ -239,6 +269,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     overrides: overrides.list as OverrideList<OperationIdOf<T>>,
     snapshot: current.snapshot,
     restore,
+    reproduction: () => describe((steps) => steps),
     exportState: () => exportStore(current.get()),
     importState(state) {
       current.replaceAll(runNow(readState(state ?? null)))
@@ -260,9 +291,10 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       const isLatest = await current.replaceAllLater(runInSlices(readAll()))
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
+    reproduction: () => describe((steps) => new LazyList(steps) as never),
     journalEntries: recorder.journalEntries,
     takeErrors,
-    data: dataApi,
+    data: { ...dataApi, data },
     get options() {
       return startingData.options
     },

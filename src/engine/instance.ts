@@ -8,6 +8,7 @@ import type { LifecycleWarning } from './control/lifecycle-warnings.js'
 import type { AddedOverride, Override, OverrideList, OverrideOptions, UncheckedResponse } from './control/override.js'
 import type { Removable } from './control/removable.js'
 import type { Snapshots } from './control/snapshots.js'
+import type { Reproduction } from './reproduction/reproduction.js'
 import type { ServiceTypes } from './service.js'
 import type { Snapshot } from './store/current-store.js'
 import type { ResetOptions } from './store/starting-data.js'
@@ -60,6 +61,8 @@ export interface Instance<T extends ServiceTypes> {
   snapshot(): Snapshot
   /** Restores a snapshot that `snapshot` returned. Can be repeated. */
   restore(snapshot: Snapshot): void
+  /** All that happened since the last reset, and where it started. `petstore-mock replay` repeats it. */
+  reproduction(): Reproduction
   /** The current data and next ids in the fixture format. Any mock can import it. */
   exportState(): T['state']
   /** Replaces all data. When the state is invalid it throws a MockError and changes nothing. */

@@ -39,9 +39,10 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
   const startingData = createStartingData(definition, options, unreportedErrors.add)
   const startedAt = monotonicTime.now()
   const registry = createSandboxes<ManagedInstance<T>>({
-    create: (markUsed) =>
+    create: (sandbox, markUsed) =>
       createInstance({
         ...shared,
+        sandbox,
         unreportedErrors: createUnreportedErrors(unreportedErrors),
         parent: { recordCoverage: root.recordCoverage, markUsed },
       }),

@@ -74,9 +74,10 @@ export function applyOptions<Options extends object>(
   const resolved = { ...defaults }
   for (const name of Object.keys(defaults) as (keyof Options & string)[]) {
     const value = (given as Partial<Options>)[name]
-    if (value !== undefined) resolved[name] = value
+    if (value === undefined) continue
     const [isValid, expectation] = expectations[name]
-    if (!isValid(resolved[name])) throw invalidOption(name, expectation, value)
+    if (!isValid(value)) throw invalidOption(name, expectation, value)
+    resolved[name] = value
   }
   return resolved
 }

@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
-import { type TimeSource, wait } from '../lib/clock.js'
+import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
@@ -45,13 +45,13 @@ interface PipelineDependencies {
     EngineOptions,
     'maxUrlLength' | 'maxQueryParameters' | 'sunset' | 'strict' | 'validateResponses' | 'requireSandbox'
   >
-  /** The mock's clock, which decides whether an operation has passed its sunset. */
-  readonly clock: TimeSource
 }
 
 /** What is known about a request so far. */
 interface Progress {
   readonly request: PlainRequest
+  /** When it arrived, by the mock's clock. */
+  readonly at: number
   readonly isAdmin: boolean
   readonly handleOptions: HandleOptions | undefined
   operation?: Operation
@@ -62,19 +62,23 @@ interface Progress {
 }
 
 /** Handles requests without faults, overrides and admin API, and so without waiting. */
-export function createDirectPipeline(dependencies: PipelineDependencies): (request: PlainRequest) => Outcome {
+export function createDirectPipeline(dependencies: PipelineDependencies) {
   const handle = createPipeline(dependencies)
   // Only controls make it wait.
-  return (request) => handle(request, false) as Outcome
+  return (request: PlainRequest, at: number) => handle(request, { at, isAdmin: false }) as Outcome
 }
 
 /**
  * The steps of a request, the same for every adapter. When several things are wrong with a request, the first check that
  * fails decides the response. Checks throw, apart from that of the body's schema; `toDraft` turns errors into responses.
  */
-export function createPipeline({ service, options, clock }: PipelineDependencies, controls?: Controls) {
-  function handle(request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): MaybePromise<Outcome> {
-    const progress: Progress = { request, isAdmin, handleOptions, isValid: false }
+export function createPipeline({ service, options }: PipelineDependencies, controls?: Controls) {
+  function handle(
+    request: PlainRequest,
+    { at, isAdmin }: Pick<Progress, 'at' | 'isAdmin'>,
+    handleOptions?: HandleOptions,
+  ): MaybePromise<Outcome> {
+    const progress: Progress = { request, at, isAdmin, handleOptions, isValid: false }
     const draft = attempt(() => run(progress), progress)
     return andThen(draft, (settled) => delay(progress, complete(progress, settled)))
   }
@@ -100,7 +104,7 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
     segments: readonly string[],
     progress: Progress,
   ): MaybePromise<ResponseDraft> {
-    const { request, handleOptions } = progress
+    const { request, at, handleOptions } = progress
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || progress.isAdmin
     // A query that cannot be decoded is a 400 even if the path is unknown.
@@ -109,7 +113,7 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
     progress.operation = operation
     progress.api = api
     if (options.requireSandbox && api === service) throw sandboxRequired(request)
-    if (options.sunset === 'enforce') checkSunset(operation, clock)
+    if (options.sunset === 'enforce') checkSunset(operation, at)
 
     if (api === service) progress.fault = controls?.findFault(request, operation, segments)
     const faultDraft = progress.fault && toFaultDraft(progress.fault, operation.id)
@@ -122,7 +126,7 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
     if (body instanceof ApiError) return toDraft(body, progress)
     progress.isValid = true
 
-    const valid = { path: parameters.path, query: parameters.query, body, base: request.base, handleOptions }
+    const valid = { path: parameters.path, query: parameters.query, body, at, base: request.base, handleOptions }
     if (api !== service || !controls?.overrides.has(operation.id)) return callHandler(api, operation, valid)
     return controls.overrides.respond({
       operation: operation.id,
@@ -148,7 +152,9 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
   function delay({ api, fault, handleOptions }: Progress, outcome: Outcome): MaybePromise<Outcome> {
     if (api !== service || controls === undefined) return outcome
     const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)
-    return milliseconds === 0 ? outcome : wait(milliseconds, handleOptions?.signal).then(() => outcome)
+    return milliseconds === 0 || handleOptions?.skipDelays
+      ? outcome
+      : wait(milliseconds, handleOptions?.signal).then(() => outcome)
   }
 
   return handle
@@ -193,8 +199,8 @@ function respondWithoutOperation({ request, isAdmin }: Progress, allow: string |
   throw apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
 }
 
-function checkSunset({ id, sunset }: Operation, clock: TimeSource): void {
-  if (sunset === undefined || clock.now() < sunset) return
+function checkSunset({ id, sunset }: Operation, at: number): void {
+  if (sunset === undefined || at < sunset) return
   const day = new Date(sunset).toISOString().slice(0, 10)
   throw apiError('OPERATION_SUNSET', `${id} was removed on ${day}.`)
 }

@@ -1,4 +1,3 @@
-import type { TimeSource } from '../lib/clock.js'
 import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
@@ -41,6 +40,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly handlers: object
   /** Throws a MockError when an option is unknown or invalid. */
   resolveOptions(options: T['options']): T['resolvedOptions']
+  /** The given options as JSON: those that decide about the starting data, and the others. Fixtures are left out. */
+  describeOptions(options: T['options']): { readonly data: object; readonly others: object }
   /** The options after `load(fixtures)`. */
   withFixtures(options: T['options'], fixtures: T['fixtures']): T['resolvedOptions']
   /** The options after `reset({ seed, scenario })`. A named scenario comes without the fixtures and sizes of the first. */
@@ -110,6 +111,8 @@ export interface ValidRequest {
   readonly path: unknown
   readonly query: unknown
   readonly body: unknown
+  /** When it arrived, by the mock's clock. */
+  readonly at: number
   /** The path of the base address, for references in the response. */
   readonly base: string
   readonly handleOptions?: HandleOptions | undefined
@@ -118,7 +121,6 @@ export interface ValidRequest {
 export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
   readonly store: Collections<T['shape']>
   readonly options: T['resolvedOptions']
-  readonly clock: TimeSource
 }
 
 /** What a handler returns. It throws an ApiError to reject the request, and must not have changed anything then. */

@@ -110,6 +110,12 @@ export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
   return resolved
 }
 
+/** The options that decide about the starting data, and the others. The size of the journal changes no response. */
+export function describeOptions({ fixtures, onProgress, journalSize, journalBytes, ...options }: PetstoreOptions) {
+  const { seed, scenario, categories, pets, orders, ...others } = options
+  return { data: { seed, scenario, categories, pets, orders }, others }
+}
+
 /** The options of a mock after `load(fixtures)`. */
 export function withFixtures(options: PetstoreOptions, fixtures: PartialFixture): ResolvedOptions {
   const { categories, pets, orders, ...others } = options

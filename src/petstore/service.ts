@@ -6,7 +6,7 @@ import { ERROR_CODES } from './errors.js'
 import { loadStartingData, readState } from './fixtures/load.js'
 import { petstoreModel } from './model.js'
 import { storeHandlers } from './operations/index.js'
-import { resolveOptions, withFixtures, withScenario } from './options.js'
+import { describeOptions, resolveOptions, withFixtures, withScenario } from './options.js'
 import { exportState } from './state.js'
 import type { PetstoreTypes } from './types.js'
 
@@ -20,6 +20,7 @@ export const petstoreService: ServiceDefinition<PetstoreTypes> = {
   model: petstoreModel,
   handlers: storeHandlers,
   resolveOptions,
+  describeOptions,
   withFixtures,
   withScenario,
   loadStartingData(options, reportError) {

@@ -3,6 +3,7 @@ import { type NodeOptions, type NodePetstore, setupPetstore } from '../adapters/
 import { type PetstoreMatchers, petstoreMatchers } from '../assertions/matchers.js'
 import { recordCoverage } from './coverage-meta.js'
 import { isolatedTest } from './isolated-test.js'
+import { saveReproduction } from './save-reproduction.js'
 
 export * from '../adapters/node/index.js'
 export type { PetstoreMatchers } from '../assertions/matchers.js'
@@ -20,6 +21,11 @@ expect.extend(petstoreMatchers)
 export interface PetstoreFixtures {
   /** The options of the test's mock; set them with `test.extend('petstoreOptions', { baseUrl: … })`. Default: `{}`. */
   petstoreOptions: NodeOptions
+  /**
+   * The folder for reproductions of failed tests, which `petstore-mock replay` repeats; set it with
+   * `test.extend('petstoreReproductions', 'test-results')`. Default: none are written.
+   */
+  petstoreReproductions: string | undefined
   /** The test's own mock, which listens while the test runs. Unhandled requests fail the test. */
   petstore: NodePetstore
 }
@@ -27,8 +33,9 @@ export interface PetstoreFixtures {
 /** vitest's `test`, with a separate mock for every test, concurrent tests included. */
 export const test = isolatedTest.extend<PetstoreFixtures>({
   petstoreOptions: {},
+  petstoreReproductions: undefined,
   petstore: [
-    async ({ petstoreOptions, task, onTestFinished }, use) => {
+    async ({ petstoreOptions, petstoreReproductions: folder, task, onTestFinished, onTestFailed }, use) => {
       const petstore = setupPetstore(petstoreOptions)
       await petstore.ready
       petstore.listen()
@@ -37,6 +44,7 @@ export const test = isolatedTest.extend<PetstoreFixtures>({
         recordCoverage(task, petstore.coverage())
         petstore.close()
       })
+      if (folder !== undefined) onTestFailed(() => saveReproduction(folder, task.fullName, petstore))
       await use(petstore)
     },
     // Also for a test that does not use the fixture, which must not reach the network either.

@@ -7,8 +7,8 @@ const fixtures = shop([{ id: 1, name: 'Rex' }])
 describeAdapters('the journal', (adapter) => {
   it('has requests and responses, oldest first', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
     api.mock.petstore.clock.freeze()
+    api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
     await api.get('/pets?limit=2&status=sold&status=pending&other=x')
     await api.put('/pets/1', { name: 'Rover', categoryId: 1 })
     await api.delete('/pets/77')

@@ -79,6 +79,19 @@ describe('verify --ca', () => {
     expect(trusted).toMatchObject({ code: 0, stderr: '' })
   })
 
+  it('does the same for pull', async () => {
+    useEmptyCache()
+    const { url, certificate } = await readyEventOf(startCommand([...HTTPS, '--log-format', 'json']))
+    const refused = await runCommand(['pull', url])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toBe(
+      `petstore-mock: GET ${url}/categories: its certificate is not trusted; name the certificate that signed it with --ca <file>\n`,
+    )
+    const trusted = await runCommand(['pull', url, '--ca', certificate.file])
+    expect(trusted.stderr).toMatch(/^petstore-mock: Wrote [^\n]+\n$/)
+    expect(trusted.code).toBe(0)
+  })
+
   it('fails with one line if the file is not a certificate', async () => {
     const file = writeIn(makeFolder(), 'ca.pem', 'a')
     const { code, stderr } = await runCommand(['verify', 'https://localhost:1', '--ca', file])

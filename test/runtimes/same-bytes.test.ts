@@ -45,6 +45,7 @@ const REQUESTS = [
 const PAGES = [
   '/__admin/',
   '/__admin/assets/dashboard.js',
+  '/__admin/assets/yaml.js',
   '/__admin/assets/dashboard.css',
   '/docs',
   '/docs/assets/reference.js',

@@ -33,7 +33,7 @@ export function readPage(name: string): Page {
 }
 
 const FENCE = /^( *)(`{3,}|~{3,})(.*)$/
-const NOTE = /^ *<!-- (file|with|tested by|workflow|prints)(?:: (.+?))? -->$/
+const NOTE = /^ *<!-- (file|with|fails with|tested by|workflow|prints)(?:: (.+?))? -->$/
 const COMMENT = /^ *<!--/
 
 /** Pages whose blocks are all executed by a separate test. */

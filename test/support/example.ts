@@ -19,11 +19,11 @@ const BUILDS: Readonly<Record<string, NodeJS.ProcessEnv>> = {
 }
 
 /** The folder for screenshots and reports of a run. */
-export const ARTEFACTS = join(root, 'artefacts')
+export const ARTEFACTS = join(root, 'artefacts/example')
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await rm(ARTEFACTS, { recursive: true, force: true })
-  await mkdir(ARTEFACTS)
+  await mkdir(ARTEFACTS, { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-react-offline-'))
   const tearDown = () => rm(folder, { recursive: true, force: true })
   try {

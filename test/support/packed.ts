@@ -29,7 +29,9 @@ export async function packInto(folder: string): Promise<string> {
   if (!existsSync(join(root, 'dist/index.js'))) {
     throw new Error('dist/index.js is missing. Run `npm run build` first.')
   }
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+  // Without scripts, because prepack would build again.
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+  const { stdout } = await run('npm', args, { cwd: root })
   return join(folder, stdout.trim())
 }
 

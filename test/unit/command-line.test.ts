@@ -192,6 +192,43 @@ describe('verify', () => {
   })
 })
 
+describe('pull', () => {
+  const URL = 'http://127.0.0.1:4010'
+  const SETTINGS = { headers: [], timeout: 10_000 }
+
+  it.each<[string[], string, object, object?]>([
+    [[URL], URL, {}],
+    [[`${URL}/api/`, '--limit', '5'], `${URL}/api`, { limit: 5 }],
+    [[URL, '-o', 'a.yaml', '--force'], URL, { output: 'a.yaml', force: true }],
+    [
+      [URL, '--header', 'A: b', '--timeout=5', '--ca', 'ca.pem'],
+      URL,
+      { headers: [['A', 'b']], timeout: 5, ca: 'ca.pem' },
+    ],
+    [['--har', 'a.har'], '', { har: 'a.har' }],
+    [[URL, '--har', 'a.har'], URL, { har: 'a.har' }],
+    [[], '', { har: 'a.har', headers: [['A', 'b']] }, { PETSTORE_HAR: 'a.har', PETSTORE_HEADER: 'A: b' }],
+  ])('reads %j', (args, argument, expected, env = {}) => {
+    const settings = { ...SETTINGS, ...expected }
+    expect(parse(['pull', ...args], env as NodeJS.ProcessEnv)).toStrictEqual({ name: 'pull', argument, settings })
+  })
+
+  it.each([
+    [[], 'pull requires the base URL of a running service, or --har <file>, for example: '],
+    [[''], 'The base URL must be a URL'],
+    [['http://a:secret@pets.example'], 'The base URL must not contain a password.'],
+    [['shop.har'], 'The base URL must be a URL'],
+    [[URL, '--limit', '0'], '--limit must be a whole number of 1 or more'],
+    [[URL, '--force'], '--force requires --output.'],
+    [['--har', 'a.har', '--limit', '5'], '--limit cannot be combined with --har.'],
+    [['--har', 'a.har', '--header', 'A: secret'], '--header cannot be combined with --har.'],
+    [[URL, '--port', '1'], 'pull does not accept --port.'],
+  ])('rejects %j', (args, part) => {
+    expect(messageFor(['pull', ...args])).toContain(part)
+    expect(messageFor(['pull', ...args])).not.toContain('secret')
+  })
+})
+
 it('spec prints YAML by default', () => {
   expect(parse(['spec'])).toStrictEqual({ name: 'spec', argument: '', settings: { format: 'yaml' } })
   expect(parse(['spec', '--format', 'json'])).toMatchObject({ settings: { format: 'json' } })
@@ -411,7 +448,7 @@ it('shows the commands, the flags of serve and examples on one screen', () => {
     expect(help).toContain(`--${flag}`)
     expect(help).toContain(what)
   }
-  for (const command of ['[serve]', 'generate', 'init', 'verify', 'spec']) {
+  for (const command of ['[serve]', 'generate', 'init', 'verify', 'pull', 'spec']) {
     expect(help).toContain(`petstore-mock ${command}`)
   }
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100)

@@ -117,6 +117,7 @@ describe('the decisions', () => {
 it.each([...pages, ...written])('has no broken link in %s', (path, text) => {
   const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
   for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    if (/^https?:/.test(target)) continue
     if (target.startsWith('#')) expect(anchors).toContain(target.slice(1))
     else expect(existsSync(new URL(target.replace(/#.*/, ''), new URL(path, root))), target).toBe(true)
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FixtureFileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
+import { formatFixture, formatFixtureAsYaml } from '../../src/petstore/fixtures/write.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -50,6 +51,39 @@ describe('a fixture file', () => {
     expect(await read(createFile(name, text))).toStrictEqual({ pets: PETS, orders: [PETS[0]] })
   })
 
+  it.each([
+    ['written.json', formatFixture],
+    ['written.yaml', formatFixtureAsYaml],
+  ])('has every name exactly as it was written: %s', async (name, format) => {
+    const names = [
+      '',
+      ' ',
+      'no',
+      '~',
+      '1e3',
+      '# x',
+      '- a: b',
+      '{[]}',
+      '\\ " \' /',
+      '\u0000\u001b\u007f\u0085\u2028\ufeff',
+      '\ud800',
+      '🐕',
+      'a\r\n\tb',
+      '%&*!|>@`',
+    ]
+    const fixture = {
+      categories: names.map((each, index) => ({
+        id: 9223372036854775000n + BigInt(index),
+        name: each,
+        description: each,
+      })),
+      pets: [],
+      inventory: [],
+      orders: [{ id: 1, shipDate: '2026-01-02T03:04:05.000Z', complete: true }],
+    }
+    expect(await read(createFile(name, format(fixture)))).toStrictEqual(fixture)
+  })
+
   it('has the dates of YAML as strings, and its fractions, booleans and nulls as such', async () => {
     const text = 'orders:\n  - { shipDate: 2026-01-02T03:04:05Z, quantity: 1.5, complete: true, id: -0o7, petId: ~ }\n'
     expect(await read(createFile('words.yaml', text))).toStrictEqual({
@@ -83,6 +117,9 @@ describe('a fixture file', () => {
     ['a second document', 'pets: []\n---\npets: []\n', /^Invalid YAML at line \d, column 1: .*multiple documents/],
     ['an unknown anchor', 'pets: *rex\n', /Unresolved alias/],
     ['a circle', 'pets: &a [*a]\n', 'Nested too deeply, or contains itself.'],
+    ['a tag of a program', 'pets: !!js/function "x"\n', /^Invalid YAML at line 1, column 7: Unresolved tag: /],
+    ['a tag that JSON has no value for', 'pets: !!set {a}\n', /^Invalid YAML at line 1, column 7: Unresolved tag: /],
+    ['deep nesting', `pets: ${'['.repeat(20_000)}`, 'Nested too deeply, or contains itself.'],
     ['too many copies', `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]\n`, /alias/],
   ])('is rejected if its YAML is invalid: %s', async (name, content, problem) => {
     expect(await problemWith(createFile(`${name}.yaml`, content))).toMatch(problem)

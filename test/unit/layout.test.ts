@@ -11,9 +11,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['lib'],
   petstore: ['lib', 'engine'],
   index: ['lib', 'engine', 'petstore'],
-  dashboard: ['lib', 'engine', 'petstore', 'index'],
+  snippets: ['lib', 'engine'],
+  dashboard: ['lib', 'engine', 'petstore', 'index', 'snippets'],
   reference: ['lib'],
   verify: ['lib', 'engine', 'petstore'],
+  pull: ['lib', 'engine', 'petstore', 'verify'],
+  replay: ['lib', 'engine', 'petstore', 'verify'],
   client: ['lib', 'engine', 'petstore'],
   'adapters/msw': ['lib', 'engine', 'petstore', 'index'],
   'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
@@ -24,16 +27,39 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node'],
   playwright: ['lib', 'engine', 'petstore', 'assertions', 'client', 'adapters/server'],
   vite: ['lib', 'engine', 'adapters/node', 'adapters/browser'],
-  cli: ['lib', 'engine', 'petstore', 'index', 'adapters/node', 'adapters/server', 'verify'],
+  cli: [
+    'lib',
+    'engine',
+    'petstore',
+    'index',
+    'adapters/node',
+    'adapters/server',
+    'verify',
+    'pull',
+    'replay',
+    'snippets',
+  ],
 }
 
 /** The pages use the mock over HTTP: they import only types from other folders. */
 const TYPES_ONLY = ['dashboard', 'reference']
 
-/** Exceptions: exact JSON for large ids, and the clock. */
-const SHARED_WITH_PAGES = ['src/lib/json.ts', 'src/lib/json-lines.ts', 'src/lib/clock.ts', 'src/lib/long-date.ts']
+/** Exceptions: requests as code, JSON and YAML with exact ids, and times. */
+const SHARED_WITH_PAGES = [
+  'src/snippets/index.ts',
+  'src/snippets/curl.ts',
+  'src/snippets/exchange.ts',
+  'src/snippets/override.ts',
+  'src/lib/json.ts',
+  'src/lib/json-lines.ts',
+  'src/lib/yaml.ts',
+  'src/lib/clock.ts',
+  'src/lib/date-time.ts',
+  'src/lib/duration.ts',
+  'src/lib/long-date.ts',
+]
 
-/** The only folders that may import a package. */
+/** The only folders, or files, that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'openapi-backend': ['engine/contract'],
   '@mswjs/data': ['engine/store'],
@@ -43,7 +69,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@playwright/test': ['playwright'],
   vite: ['vite'],
   '@peculiar/x509': ['adapters/server/tls'],
-  yaml: ['cli'],
+  yaml: ['src/lib/yaml.ts'],
   preact: ['dashboard'],
   'swagger-ui-dist': ['reference'],
 }
@@ -60,7 +86,7 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
   },
   { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
   { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
-  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node'] },
+  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node', 'vitest'] },
 ]
 
 /** Words of the Pet Store API, which must not occur in the engine and the library. */

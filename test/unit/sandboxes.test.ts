@@ -23,7 +23,7 @@ beforeEach(() => {
 
 function open(limits: { max?: number; idleMs?: number } = {}) {
   return createSandboxes({
-    create: (use) => {
+    create: (_name, use) => {
       uses.push(use)
       made += 1
       return made

@@ -189,6 +189,10 @@ const library: ServiceDefinition<LibraryTypes> = {
   errorCodes: { ...STATUS_BY_CODE, BOOK_NOT_FOUND: 404 },
   model,
   handlers,
+  describeOptions: ({ seed, scenario, ...others }: LibraryTypes['options'] & Partial<EngineOptions>) => ({
+    data: { seed, scenario },
+    others,
+  }),
   resolveOptions(options) {
     rejectUnknown(options, Object.keys(ENGINE_DEFAULTS))
     return applyOptions(options, ENGINE_DEFAULTS, ENGINE_EXPECTATIONS)

@@ -370,7 +370,7 @@ it('the bodies of requests and responses have the schemas of the contract', () =
 
 it('every operation has a summary and a description', () => {
   const all = [...listed, ...operationsOf(admin)].flatMap(({ operation }) => [operation.summary, operation.description])
-  expect(all).toHaveLength(2 * (18 + 39))
+  expect(all).toHaveLength(2 * (18 + 40))
   expect(all.filter((text) => !text?.trim())).toEqual([])
 })
 
@@ -657,6 +657,7 @@ it('the operations of the admin API are the expected ones', () => {
     ['clearJournal', 'DELETE /__admin/journal', 'Journal', '204'],
     ['getJournalEntry', 'GET /__admin/journal/{id}', 'Journal', '200'],
     ['getJournalHar', 'GET /__admin/journal.har', 'Journal', '200'],
+    ['getReproduction', 'GET /__admin/reproduction', 'Journal', '200'],
     ['streamEvents', 'GET /__admin/events', 'Journal', '200'],
     ['listFaults', 'GET /__admin/faults', 'Faults', '200'],
     ['addFault', 'POST /__admin/faults', 'Faults', '201'],

@@ -103,6 +103,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
       body: toHar((await journalEntries(readFilter(query))) as never),
       inSlices: true,
     }),
+    getReproduction: ({ target }) => ({ status: 200, body: target.reproduction(), inSlices: true }),
     streamEvents: ({ target: { instance } }) => ({
       status: 200,
       headers: { 'Cache-Control': 'no-store' },

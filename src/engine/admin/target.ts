@@ -5,6 +5,7 @@ import type { JournalEntry } from '../control/journal-entry.js'
 import type { Sandboxes } from '../control/sandboxes.js'
 import type { Instance } from '../instance.js'
 import type { EngineOptions } from '../options.js'
+import type { Reproduction } from '../reproduction/reproduction.js'
 import type { AnyServiceTypes, DataApi, ServiceTypes } from '../service.js'
 import type { ResetOptions } from '../store/starting-data.js'
 
@@ -17,6 +18,8 @@ export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
   exportState(): object
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
+  /** With a `LazyList` of steps. */
+  reproduction(): Reproduction
   journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<LazyList<JournalEntry>>
   /** The unreported errors, which are dropped. */
   takeErrors(): unknown[]

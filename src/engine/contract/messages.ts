@@ -26,6 +26,8 @@ export interface HandleOptions {
   readonly signal: AbortSignal
   /** Aborted when the adapter closes: a request that only waits for others ends early. */
   readonly closing?: AbortSignal | undefined
+  /** Whether to respond at once where a delay would apply. */
+  readonly skipDelays?: boolean
 }
 
 export interface PlainResponse {
@@ -74,6 +76,8 @@ export interface Trace {
   readonly code?: string
   /** How the request violated the contract, when it was rejected for that. The first is the message of the response. */
   readonly violations?: readonly string[]
+  /** The id of the override that made the response. */
+  readonly override?: number
   /** The fault that was applied. */
   readonly fault?: AppliedFault
   /** The exception behind a 500 that is a bug of the mock. */
@@ -93,5 +97,5 @@ export interface ResponseDraft {
   readonly mediaType?: string
   /** The response may violate the contract: an override says so. */
   readonly isUnchecked?: true
-  readonly trace?: Pick<Trace, 'code' | 'violations' | 'failure' | 'misuse'>
+  readonly trace?: Pick<Trace, 'code' | 'violations' | 'override' | 'failure' | 'misuse'>
 }

@@ -38,8 +38,11 @@ export interface Events<OperationId extends string = string> {
 
 export type EventHub = ReturnType<typeof createEvents>
 
-/** A listener that throws is reported, and does not affect the request or other listeners. */
-export function createEvents(reportError: (error: Error) => void) {
+/**
+ * A listener that throws is reported, and does not affect the request or other listeners. `onEvent` is called with every
+ * event before the listeners.
+ */
+export function createEvents(reportError: (error: Error) => void, onEvent: (event: MockEvent) => void = () => {}) {
   const subscriptions = new Set<{ listener: (event: MockEvent) => void; onEnd: (() => void) | undefined }>()
   const call = (listener: () => void) => callUserFunction('An event listener', listener, reportError)
   return {
@@ -53,6 +56,7 @@ export function createEvents(reportError: (error: Error) => void) {
       return subscriptions.size > 0
     },
     emit(event: MockEvent): void {
+      onEvent(event)
       // A listener may add and remove others: added ones are called from the next event on, removed ones no more.
       for (const each of [...subscriptions]) if (subscriptions.has(each)) call(() => each.listener(event))
     },

@@ -1,3 +1,4 @@
+import { toBase64 } from '../../lib/base64.js'
 import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
 import { isBytes } from '../../lib/kind.js'
@@ -109,10 +110,6 @@ function textOf({ body }: Message, sent: Uint8Array | string | undefined): strin
   if (isBytes(sent)) return new TextDecoder().decode(sent)
   if (sent !== undefined && sent !== 'too large') return sent
   return typeof body === 'string' ? body : stringifyJson(body)
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 function sizeOf(message: Message, text: string | undefined): number {

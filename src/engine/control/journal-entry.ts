@@ -131,12 +131,12 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     ...(fault !== undefined && { fault }),
     ...(violations !== undefined && { violations }),
     request: renderMessage(
-      readHeaders(request.headers),
+      request.headers,
       textOf(request.body === 'too large' ? undefined : request.body),
       cut?.request,
       MAX_VALUES,
     ),
-    response: renderMessage(readHeaders(response.headers), textOf(response.body ?? response.bytes), cut?.response),
+    response: renderMessage(response.headers, textOf(response.body ?? response.bytes), cut?.response),
   } as JournalEntry
   exchanges.set(entry, raw)
   return entry
@@ -169,20 +169,31 @@ function textOf(body: string | Uint8Array | undefined): string | undefined {
 
 const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
 
-function readHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+type GivenHeaders = Readonly<Record<string, string | undefined>>
+
+/** The headers for display: names in lower case, secrets hidden. */
+export function showHeaders(headers: GivenHeaders): Record<string, string> {
+  const shown = readHeaders(headers)
+  for (const name of SECRETS) if (name in shown) shown[name] = HIDDEN
+  return shown
+}
+
+/** Stands for a secret. */
+export const HIDDEN = '(hidden)'
+
+function readHeaders(headers: GivenHeaders): Record<string, string> {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]))
 }
 
 function renderMessage(
-  headers: Readonly<Record<string, string>>,
+  headers: GivenHeaders,
   text: string | undefined,
   cut: boolean | undefined,
   maxJsonValues = Number.POSITIVE_INFINITY,
 ): JournalMessage<unknown> {
-  const shown = Object.entries(headers).map(([name, value]) => [name, SECRETS.includes(name) ? '(hidden)' : value])
   return {
-    headers: Object.fromEntries(shown),
+    headers: showHeaders(headers),
     ...(text !== undefined && { body: cut ? text : readBody(text, maxJsonValues) }),
     ...(cut && { cut }),
   }

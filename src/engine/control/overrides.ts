@@ -135,13 +135,18 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return checkResponse(call.operation, response, contract, layer.options)
+      if (!isThenable(response)) return toDraft(call, response, layer)
       return Promise.resolve(response)
-        .then((settled) => checkResponse(call.operation, settled, contract, layer.options))
+        .then((settled) => toDraft(call, settled, layer))
         .catch((error) => toMisuseDraft(call, error))
     } catch (error) {
       return toMisuseDraft(call, error)
     }
+  }
+
+  function toDraft({ operation }: OverridableRequest, response: unknown, { id, options }: Layer): ResponseDraft {
+    const draft = checkResponse(operation, response, contract, options)
+    return { ...draft, trace: { ...draft.trace, override: id } }
   }
 
   const list: OverrideList = {

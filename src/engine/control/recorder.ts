@@ -2,6 +2,7 @@ import { monotonicTime, type TimeSource } from '../../lib/clock.js'
 import type { Contract } from '../contract/contract.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
 import type { EngineOptions } from '../options.js'
+import type { Recording } from '../reproduction/recording.js'
 import { sendingMs } from './apply-fault.js'
 import { createContractViolations } from './contract-violations.js'
 import type { EventHub } from './events.js'
@@ -15,6 +16,7 @@ interface RecorderDependencies {
   readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
   readonly clock: TimeSource
   readonly events: EventHub
+  readonly recording: Recording
   /** Errors of a sandbox are the root's as well. */
   readonly unreportedErrors: UnreportedErrors
   /** `check()` of a sandbox may never be called, so a sandbox reports forbidden operations at once. */
@@ -22,9 +24,9 @@ interface RecorderDependencies {
   recordCoverage(operation: string, status: number): void
 }
 
-/** Records requests in journal, coverage, lifecycle warnings and events. */
+/** Records requests in journal, reproduction, coverage, lifecycle warnings and events. */
 export function createRecorder(dependencies: RecorderDependencies) {
-  const { contract, options, clock, events, unreportedErrors, isSandbox } = dependencies
+  const { contract, options, clock, events, recording, unreportedErrors, isSandbox } = dependencies
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
   const violations = createContractViolations(failOn.includes('violation'))
@@ -33,15 +35,19 @@ export function createRecorder(dependencies: RecorderDependencies) {
   /** Replaced at each reset. */
   let generation = {}
 
-  function record(request: PlainRequest, isAdmin: boolean, outcome: Outcome, durationMs: number): void {
+  function record(request: PlainRequest, step: number | undefined, outcome: Outcome, durationMs: number): void {
     const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
     // Requests to the admin API are not recorded.
-    const isRecorded = operation === undefined ? !isAdmin : contract.operationById(operation) !== undefined
-    if (!isRecorded) return
+    if (step === undefined) return
+    if (operation !== undefined && contract.operationById(operation) === undefined) {
+      recording.drop(step)
+      return
+    }
     violations.record(request, outcome)
     const entry = recordEntry(request, outcome, durationMs + sendingMs(response))
+    recording.complete(step, entry)
     if (operation !== undefined) {
       warnings.record(operation)
       dependencies.recordCoverage(operation, response.status)
@@ -69,12 +75,13 @@ export function createRecorder(dependencies: RecorderDependencies) {
     journal,
     journalEntries: lazyEntries,
     lifecycleWarnings: warnings.list,
-    /** Call it when a request arrives, and the function it returns with the outcome. */
-    begin(request: PlainRequest, isAdmin: boolean): (outcome: Outcome) => void {
+    /** Call it when a request arrives, with the time by the mock's clock, and the function it returns with the outcome. */
+    begin(request: PlainRequest, isAdmin: boolean, at: number): (outcome: Outcome) => void {
       const startedAt = monotonicTime.now()
+      const step = isAdmin ? undefined : recording.begin(request, at)
       const startedIn = generation
       return (outcome) => {
-        if (startedIn === generation) record(request, isAdmin, outcome, monotonicTime.now() - startedAt)
+        if (startedIn === generation) record(request, step, outcome, monotonicTime.now() - startedAt)
       }
     },
     /** Uses of operations, and requests, that `failOn` forbids. */
@@ -82,6 +89,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
     reset(): void {
       generation = {}
+      recording.clear()
       journal.clear()
       warnings.clear()
     },

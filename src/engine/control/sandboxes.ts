@@ -26,7 +26,7 @@ export interface Sandboxes<Sandbox> {
 
 interface SandboxDependencies<Sandbox> {
   /** The sandbox calls `markUsed` whenever it is used. */
-  create(markUsed: () => void): Sandbox
+  create(name: string, markUsed: () => void): Sandbox
   dispose(sandbox: Sandbox): void
   /** How many there may be. Beyond it the least recently used is removed. */
   readonly max: number
@@ -87,7 +87,7 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
   function createEntry(name: string): Entry<Sandbox> {
     const now = date.now()
     const entry: Entry<Sandbox> = {
-      sandbox: create(() => {
+      sandbox: create(name, () => {
         // A removed sandbox that a test still holds does not come back.
         if (entries.get(name) === entry) touch(name, entry)
       }),

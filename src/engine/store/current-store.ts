@@ -13,13 +13,19 @@ export interface Snapshot {
 /** The store of one instance: layered on the mock's starting data, or on other starting data until the next reset. */
 export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>) {
   let point: StartingPoint<T> | undefined
+  /** The point at the last reset. Importing and restoring data change only `point`. */
+  let start: StartingPoint<T> | undefined
   let store: Store<T['shape']> | undefined
   /** Orders overlapping calls that replace all data. */
   const turns = createTurns()
   /** Ids and records of another mock's snapshots mean nothing here. */
   const ownSnapshots = new WeakSet<Snapshot>()
 
-  const get = () => store ?? startFrom(startingData.get())
+  function get(): Store<T['shape']> {
+    if (store) return store
+    start = startingData.get()
+    return startFrom(start)
+  }
 
   function startFrom(from: StartingPoint<T>): Store<T['shape']> {
     point = from
@@ -51,9 +57,11 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
     },
     reset(): void {
       turns.begin().commit()
-      const start = startingData.find()
-      if (start !== undefined && start === point) store?.reset()
-      else {
+      const found = startingData.find()
+      if (found !== undefined && found === point) {
+        start = found
+        store?.reset()
+      } else {
         // Created again at the next use.
         store = undefined
         point = undefined
@@ -67,8 +75,14 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       const turn = turns.begin()
       const other = await startingData.other(options)
       if (!turn.commit()) return false
+      start = other
       startFrom(other)
       return true
+    },
+    /** Where the last reset led to. Throws NOT_READY like `get`. */
+    start(): StartingPoint<T> {
+      get()
+      return start as StartingPoint<T>
     },
     snapshot: () => snapshotOf(get(), point as StartingPoint<T>),
     /** A snapshot of other data. */

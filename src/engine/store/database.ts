@@ -21,9 +21,20 @@ export function openDatabase<S extends StoreShape>(
   storage: Readonly<Record<string, { has(id: Id): boolean; set(id: Id, record: object): void }>>,
 ): Database<S> {
   const models = Object.entries(model).map(([name, { fields }]) => [name, { id: primaryKey(String), ...fields }])
-  const database = factory(Object.fromEntries(models))
+  const database = withoutStacks(() => factory(Object.fromEntries(models)))
   // The only member of the library that is replaced: its own maps could be neither shared nor reset cheaply.
   const instance = database[DATABASE_INSTANCE] as unknown as { models: typeof storage }
   instance.models = storage
   return database as unknown as Database<S>
+}
+
+/** The library reads a stack trace for each database, which costs more than the rest of it. */
+function withoutStacks<T>(callback: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return callback()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }

@@ -76,9 +76,15 @@ export function createStartingData<T extends ServiceTypes>(
     get ready(): Promise<void> {
       return ready
     },
+    /** The options of the user. `load` adds fixtures to them. */
+    given,
     /** The options it was made with. `load` replaces them. */
     get options(): T['resolvedOptions'] {
       return options
+    },
+    /** Whether the user has given fixtures. */
+    get hasFixtures(): boolean {
+      return 'fixtures' in options && options.fixtures !== undefined
     },
     find,
     /** Throws NOT_READY while it is being generated. */

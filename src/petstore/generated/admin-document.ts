@@ -608,6 +608,43 @@ export const document: object = {
         }
       }
     },
+    "/__admin/reproduction": {
+      "get": {
+        "operationId": "getReproduction",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Reproduction"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
     "/__admin/events": {
       "get": {
         "operationId": "streamEvents",
@@ -2239,20 +2276,7 @@ export const document: object = {
             "minimum": 0
           },
           "fault": {
-            "type": "object",
-            "required": [
-              "kind"
-            ],
-            "additionalProperties": false,
-            "properties": {
-              "id": {
-                "type": "integer",
-                "minimum": 1
-              },
-              "kind": {
-                "$ref": "#/components/schemas/FaultKind"
-              }
-            }
+            "$ref": "#/components/schemas/AppliedFault"
           },
           "violations": {
             "type": "array",
@@ -2297,6 +2321,288 @@ export const document: object = {
           "log": {
             "$ref": "#/components/schemas/Record"
           }
+        }
+      },
+      "AppliedFault": {
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "id": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "kind": {
+            "$ref": "#/components/schemas/FaultKind"
+          }
+        }
+      },
+      "Reproduction": {
+        "type": "object",
+        "required": [
+          "version",
+          "createdAt",
+          "petstoreMock",
+          "specHash",
+          "options",
+          "start",
+          "missing",
+          "steps",
+          "end"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "version": {
+            "type": "integer",
+            "enum": [
+              1
+            ]
+          },
+          "createdAt": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "petstoreMock": {
+            "type": "string"
+          },
+          "specHash": {
+            "type": "string"
+          },
+          "sandbox": {
+            "type": "string",
+            "pattern": "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"
+          },
+          "options": {
+            "type": "object",
+            "additionalProperties": true
+          },
+          "start": {
+            "$ref": "#/components/schemas/ReproductionStart"
+          },
+          "missing": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "steps": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/ReproductionStep"
+            }
+          },
+          "end": {
+            "type": "object",
+            "required": [
+              "clock",
+              "faults",
+              "overrides"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "clock": {
+                "$ref": "#/components/schemas/ClockState"
+              },
+              "faults": {
+                "type": "array",
+                "items": {
+                  "$ref": "#/components/schemas/Record"
+                }
+              },
+              "overrides": {
+                "type": "array",
+                "items": {
+                  "$ref": "#/components/schemas/Record"
+                }
+              }
+            }
+          }
+        }
+      },
+      "ReproductionStart": {
+        "type": "object",
+        "required": [
+          "seed"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "seed": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 9007199254740991
+          },
+          "scenario": {
+            "type": "string"
+          },
+          "categories": {
+            "$ref": "#/components/schemas/Count"
+          },
+          "pets": {
+            "$ref": "#/components/schemas/Count"
+          },
+          "orders": {
+            "$ref": "#/components/schemas/Count"
+          },
+          "state": {
+            "$ref": "#/components/schemas/Record"
+          }
+        }
+      },
+      "ReproductionStep": {
+        "type": "object",
+        "required": [
+          "at"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "at": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "id": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "operation": {
+            "type": "string"
+          },
+          "fault": {
+            "$ref": "#/components/schemas/AppliedFault"
+          },
+          "override": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "request": {
+            "$ref": "#/components/schemas/ReproductionRequest"
+          },
+          "response": {
+            "$ref": "#/components/schemas/ReproductionResponse"
+          },
+          "control": {
+            "$ref": "#/components/schemas/ReproductionControl"
+          },
+          "isFunction": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          },
+          "failed": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          }
+        }
+      },
+      "ReproductionRequest": {
+        "type": "object",
+        "required": [
+          "method",
+          "path",
+          "headers"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "method": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string",
+            "pattern": "^(/|\\*$)"
+          },
+          "query": {
+            "type": "string"
+          },
+          "base": {
+            "type": "string"
+          },
+          "headers": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "body": {
+            "type": "string"
+          },
+          "isBase64": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          },
+          "cut": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          },
+          "tooLarge": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          }
+        }
+      },
+      "ReproductionResponse": {
+        "type": "object",
+        "required": [
+          "status",
+          "headers"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "status": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 599
+          },
+          "headers": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "body": {
+            "type": "string"
+          },
+          "isBase64": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          },
+          "cut": {
+            "type": "boolean",
+            "enum": [
+              true
+            ]
+          }
+        }
+      },
+      "ReproductionControl": {
+        "type": "object",
+        "required": [
+          "method",
+          "path"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "method": {
+            "type": "string",
+            "enum": [
+              "POST",
+              "PUT",
+              "PATCH",
+              "DELETE"
+            ]
+          },
+          "path": {
+            "type": "string",
+            "pattern": "^/__admin/[^.?#]*$"
+          },
+          "body": {}
         }
       },
       "FaultKind": {

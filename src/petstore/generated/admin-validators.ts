@@ -78,14 +78,14 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-const schema31 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
+const schema32 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.log === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema31,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -99,7 +99,7 @@ let data0 = data.log;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.log,data:data0};
+const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.log,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -111,7 +111,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -120,20 +120,20 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+const schema58 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
 const formats0 = formats["date-time"];
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -147,7 +147,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema51.properties.now,data:data0};
+const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -158,7 +158,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.now,data:data0};
+const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -171,7 +171,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.frozen,data:data1};
+const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -183,7 +183,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -192,7 +192,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
@@ -278,14 +278,14 @@ validate29.errors = vErrors;
 return errors === 0;
 }
 
-const schema49 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+const schema39 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.now === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema49,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -295,7 +295,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.frozen === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema49,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -306,7 +306,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -320,7 +320,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema49.properties.now,data:data0};
+const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -331,7 +331,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.now,data:data0};
+const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -344,7 +344,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.frozen,data:data1};
+const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -356,7 +356,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -365,18 +365,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-const schema56 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
+const schema63 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.total === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema56,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -386,7 +386,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.exercised === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema56,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -397,7 +397,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "total") || (key0 === "exercised"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -410,7 +410,7 @@ errors++;
 if(data.total !== undefined){
 let data0 = data.total;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.total,data:data0};
+const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema63.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -421,7 +421,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.total,data:data0};
+const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema63.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -435,7 +435,7 @@ errors++;
 if(data.exercised !== undefined){
 let data1 = data.exercised;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.exercised,data:data1};
+const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema63.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -446,7 +446,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.exercised,data:data1};
+const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema63.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -459,7 +459,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -468,18 +468,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
-const schema28 = {"type":"object","required":["headers"],"additionalProperties":false,"properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{},"cut":{"type":"boolean"}}};
+const schema29 = {"type":"object","required":["headers"],"additionalProperties":false,"properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{},"cut":{"type":"boolean"}}};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema28,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -490,7 +490,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "headers") || (key0 === "body")) || (key0 === "cut"))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -506,7 +506,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 let data1 = data0[key1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema28.properties.headers.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema29.properties.headers.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -518,7 +518,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.headers,data:data0};
+const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.headers,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -531,7 +531,7 @@ errors++;
 if(data.cut !== undefined){
 let data2 = data.cut;
 if(typeof data2 !== "boolean"){
-const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema28.properties.cut,data:data2};
+const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.cut,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -543,7 +543,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -552,7 +552,200 @@ vErrors.push(err5);
 }
 errors++;
 }
+validate53.errors = vErrors;
+return errors === 0;
+}
+
+const schema28 = {"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}};
+
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "id") || (key0 === "kind"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema28.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+if(data.kind !== undefined){
+let data1 = data.kind;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.kind,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(((((((data1 === "error") || (data1 === "delay")) || (data1 === "reset")) || (data1 === "timeout")) || (data1 === "truncate")) || (data1 === "malformed")) || (data1 === "slow"))){
+const err5 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema28.properties.kind.enum},parentSchema:schema28.properties.kind,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 validate51.errors = vErrors;
+return errors === 0;
+}
+
+const schema38 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$"},"body":{}}};
+const pattern5 = new RegExp("^/__admin/[^.?#]*$", "u");
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.method === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "method") || (key0 === "path")) || (key0 === "body"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!((((data0 === "POST") || (data0 === "PUT")) || (data0 === "PATCH")) || (data0 === "DELETE"))){
+const err4 = {instancePath:instancePath+"/method",keyword:"enum",params:{allowedValues: schema38.properties.method.enum},parentSchema:schema38.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(!pattern5.test(data1)){
+const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema38.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate69.errors = vErrors;
 return errors === 0;
 }
 
@@ -763,14 +956,14 @@ validate45.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
+const schema66 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openapi === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema59,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -780,7 +973,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.info === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema59,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -790,7 +983,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.paths === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema59,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -802,7 +995,7 @@ errors++;
 if(data.openapi !== undefined){
 let data0 = data.openapi;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.openapi,data:data0};
+const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.openapi,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -817,7 +1010,7 @@ let data1 = data.info;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.info,data:data1};
+const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.info,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -832,7 +1025,7 @@ let data2 = data.paths;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.paths,data:data2};
+const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.paths,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -844,7 +1037,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -853,7 +1046,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
@@ -1091,6 +1284,362 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
+const schema37 = {"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.status === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.headers === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "status") || (key0 === "headers")) || (key0 === "body")) || (key0 === "isBase64")) || (key0 === "cut"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err3 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 599 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema37.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+let data1 = data.headers;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+let data2 = data1[key1];
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema37.properties.headers.additionalProperties,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.headers,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.body !== undefined){
+let data3 = data.body;
+if(typeof data3 !== "string"){
+const err8 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.body,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.isBase64 !== undefined){
+let data4 = data.isBase64;
+if(typeof data4 !== "boolean"){
+const err9 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.isBase64,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(data4 === true)){
+const err10 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema37.properties.isBase64.enum},parentSchema:schema37.properties.isBase64,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.cut !== undefined){
+let data5 = data.cut;
+if(typeof data5 !== "boolean"){
+const err11 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.cut,data:data5};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(data5 === true)){
+const err12 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema37.properties.cut.enum},parentSchema:schema37.properties.cut,data:data5};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+
+const schema34 = {"type":"object","required":["seed"],"additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"state":{"type":"object","additionalProperties":true}}};
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.seed === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "seed") || (key0 === "scenario")) || (key0 === "categories")) || (key0 === "pets")) || (key0 === "orders")) || (key0 === "state"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data0 = data.seed;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 9007199254740991 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema34.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+if(data.scenario !== undefined){
+let data1 = data.scenario;
+if(typeof data1 !== "string"){
+const err5 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.scenario,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.categories !== undefined){
+let data2 = data.categories;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err6 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.categories,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err7 = {instancePath:instancePath+"/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.categories,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.pets !== undefined){
+let data3 = data.pets;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err8 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.pets,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.pets,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.orders !== undefined){
+let data4 = data.orders;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err10 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.orders,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err11 = {instancePath:instancePath+"/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.orders,data:data4};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+if(data.state !== undefined){
+let data5 = data.state;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+}
+else {
+const err12 = {instancePath:instancePath+"/state",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.state,data:data5};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+
 const schema7 = {"type":"object","required":["status","version","seed","scenario","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0}}};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1320,15 +1869,15 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
-const pattern8 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
+const schema60 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
+const pattern11 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.by === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema53,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1339,7 +1888,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "by")){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1371,7 +1920,7 @@ passed0++;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
+if(!pattern11.test(data0)){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -1407,7 +1956,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema53.properties.by,data:data0};
+const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema60.properties.by,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1419,7 +1968,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1428,11 +1977,11 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
-const schema15 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema7"}}};
+const schema15 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema9"}}};
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1538,14 +2087,14 @@ validate32.errors = vErrors;
 return errors === 0;
 }
 
-const schema58 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
+const schema65 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema58,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1555,7 +2104,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.createdAt === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema58,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1565,7 +2114,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.lastUsedAt === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema58,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1575,7 +2124,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.requests === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema58,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1586,7 +2135,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "createdAt")) || (key0 === "lastUsedAt")) || (key0 === "requests"))){
-const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
+const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1600,7 +2149,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema58.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema65.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1611,7 +2160,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.name,data:data0};
+const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1625,7 +2174,7 @@ if(data.createdAt !== undefined){
 let data1 = data.createdAt;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.createdAt,data:data1};
+const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema65.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1636,7 +2185,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.createdAt,data:data1};
+const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1650,7 +2199,7 @@ if(data.lastUsedAt !== undefined){
 let data2 = data.lastUsedAt;
 if(typeof data2 === "string"){
 if(!(formats0(data2))){
-const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.lastUsedAt,data:data2};
+const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema65.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1661,7 +2210,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.lastUsedAt,data:data2};
+const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1674,7 +2223,7 @@ errors++;
 if(data.requests !== undefined){
 let data3 = data.requests;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.requests,data:data3};
+const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema65.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1685,7 +2234,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema58.properties.requests,data:data3};
+const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema65.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1698,7 +2247,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1707,7 +2256,246 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate112.errors = vErrors;
+return errors === 0;
+}
+
+const schema36 = {"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string"},"path":{"type":"string","pattern":"^(/|\\*$)"},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}};
+const func18 = Object.prototype.hasOwnProperty;
+const pattern4 = new RegExp("^(/|\\*$)", "u");
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.method === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.headers === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema36.properties, key0))){
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(!pattern4.test(data1)){
+const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema36.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(typeof data2 !== "string"){
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.base !== undefined){
+let data3 = data.base;
+if(typeof data3 !== "string"){
+const err8 = {instancePath:instancePath+"/base",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.base,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data4 = data.headers;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 in data4){
+let data5 = data4[key1];
+if(typeof data5 !== "string"){
+const err9 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema36.properties.headers.additionalProperties,data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.body !== undefined){
+let data6 = data.body;
+if(typeof data6 !== "string"){
+const err11 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.body,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.isBase64 !== undefined){
+let data7 = data.isBase64;
+if(typeof data7 !== "boolean"){
+const err12 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.isBase64,data:data7};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!(data7 === true)){
+const err13 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema36.properties.isBase64.enum},parentSchema:schema36.properties.isBase64,data:data7};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.cut !== undefined){
+let data8 = data.cut;
+if(typeof data8 !== "boolean"){
+const err14 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.cut,data:data8};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(!(data8 === true)){
+const err15 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema36.properties.cut.enum},parentSchema:schema36.properties.cut,data:data8};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.tooLarge !== undefined){
+let data9 = data.tooLarge;
+if(typeof data9 !== "boolean"){
+const err16 = {instancePath:instancePath+"/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.tooLarge,data:data9};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!(data9 === true)){
+const err17 = {instancePath:instancePath+"/tooLarge",keyword:"enum",params:{allowedValues: schema36.properties.tooLarge.enum},parentSchema:schema36.properties.tooLarge,data:data9};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+validate65.errors = vErrors;
 return errors === 0;
 }
 
@@ -1922,7 +2710,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema7"}}};
+const schema21 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema9"}}};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2052,14 +2840,14 @@ validate41.errors = vErrors;
 return errors === 0;
 }
 
-const schema55 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
+const schema62 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema55,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2069,7 +2857,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.method === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema55,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2079,7 +2867,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema55,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2089,7 +2877,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.deprecated === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema55,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2099,7 +2887,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.count === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema55,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2109,7 +2897,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.statuses === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema55,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2120,7 +2908,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "method")) || (key0 === "path")) || (key0 === "deprecated")) || (key0 === "stability")) || (key0 === "sunset")) || (key0 === "count")) || (key0 === "statuses"))){
-const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55,data};
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2133,7 +2921,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.operation,data:data0};
+const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2146,7 +2934,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.method,data:data1};
+const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2159,7 +2947,7 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2172,7 +2960,7 @@ errors++;
 if(data.deprecated !== undefined){
 let data3 = data.deprecated;
 if(typeof data3 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema55.properties.deprecated,data:data3};
+const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.deprecated,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2185,7 +2973,7 @@ errors++;
 if(data.stability !== undefined){
 let data4 = data.stability;
 if(typeof data4 !== "string"){
-const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.stability,data:data4};
+const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.stability,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2198,7 +2986,7 @@ errors++;
 if(data.sunset !== undefined){
 let data5 = data.sunset;
 if(typeof data5 !== "string"){
-const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.sunset,data:data5};
+const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.sunset,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2211,7 +2999,7 @@ errors++;
 if(data.count !== undefined){
 let data6 = data.count;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.count,data:data6};
+const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.count,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2222,7 +3010,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema55.properties.count,data:data6};
+const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema62.properties.count,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2241,7 +3029,7 @@ for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.status === undefined){
-const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema55.properties.statuses.items,data:data8};
+const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema62.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2251,7 +3039,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data8.declared === undefined){
-const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema55.properties.statuses.items,data:data8};
+const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema62.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2261,7 +3049,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data8.count === undefined){
-const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema55.properties.statuses.items,data:data8};
+const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema62.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2272,7 +3060,7 @@ errors++;
 }
 for(const key1 in data8){
 if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema55.properties.statuses.items,data:data8};
+const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema62.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2285,7 +3073,7 @@ errors++;
 if(data8.status !== undefined){
 let data9 = data8.status;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.statuses.items.properties.status,data:data9};
+const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2296,7 +3084,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 599 || isNaN(data9)){
-const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema55.properties.statuses.items.properties.status,data:data9};
+const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema62.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2306,7 +3094,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data9 < 100 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema55.properties.statuses.items.properties.status,data:data9};
+const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema62.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2320,7 +3108,7 @@ errors++;
 if(data8.declared !== undefined){
 let data10 = data8.declared;
 if(typeof data10 !== "boolean"){
-const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema55.properties.statuses.items.properties.declared,data:data10};
+const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.statuses.items.properties.declared,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2333,7 +3121,7 @@ errors++;
 if(data8.count !== undefined){
 let data11 = data8.count;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.statuses.items.properties.count,data:data11};
+const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema62.properties.statuses.items.properties.count,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2344,7 +3132,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema55.properties.statuses.items.properties.count,data:data11};
+const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema62.properties.statuses.items.properties.count,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2357,7 +3145,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.properties.statuses.items,data:data8};
+const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema62.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2369,7 +3157,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.statuses,data:data7};
+const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema62.properties.statuses,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2381,7 +3169,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data};
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2390,20 +3178,20 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
-const pattern4 = new RegExp("^[imsu]*$", "u");
+const schema42 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
+const pattern7 = new RegExp("^[imsu]*$", "u");
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "query") || (key0 === "headers")) || (key0 === "body"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2533,7 +3321,7 @@ let data3 = data1.flags;
 const _errs18 = errors;
 if(errors === _errs18){
 if(typeof data3 === "string"){
-if(!pattern4.test(data3)){
+if(!pattern7.test(data3)){
 const err8 = {};
 if(vErrors === null){
 vErrors = [err8];
@@ -2589,7 +3377,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.query.additionalProperties,data:data1};
+const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema42.properties.query.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2601,7 +3389,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.query,data:data0};
+const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.query,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2731,7 +3519,7 @@ let data7 = data5.flags;
 const _errs36 = errors;
 if(errors === _errs36){
 if(typeof data7 === "string"){
-if(!pattern4.test(data7)){
+if(!pattern7.test(data7)){
 const err20 = {};
 if(vErrors === null){
 vErrors = [err20];
@@ -2787,7 +3575,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.headers.additionalProperties,data:data5};
+const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema42.properties.headers.additionalProperties,data:data5};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2799,7 +3587,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.headers,data:data4};
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2811,7 +3599,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
+const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2820,18 +3608,18 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema19"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema49 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema24"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema41,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2841,7 +3629,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.status === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema41,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2852,7 +3640,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2865,7 +3653,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.operation,data:data0};
+const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2878,7 +3666,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.status,data:data1};
+const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2889,7 +3677,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema41.properties.status,data:data1};
+const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2899,7 +3687,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema41.properties.status,data:data1};
+const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2980,7 +3768,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema41.properties.headers.additionalProperties,data:data3};
+const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema49.properties.headers.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2992,7 +3780,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.headers,data:data2};
+const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.headers,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3005,7 +3793,7 @@ errors++;
 if(data.times !== undefined){
 let data5 = data.times;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.times,data:data5};
+const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3016,7 +3804,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 1 || isNaN(data5)){
-const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.times,data:data5};
+const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema49.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3030,7 +3818,7 @@ errors++;
 if(data.match !== undefined){
 let data6 = data.match;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err14 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.match,data:data6};
+const err14 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.match,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3039,15 +3827,15 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!(validate60(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate76(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.unchecked !== undefined){
 let data7 = data.unchecked;
 if(typeof data7 !== "boolean"){
-const err15 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.unchecked,data:data7};
+const err15 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.unchecked,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3060,7 +3848,7 @@ errors++;
 if(data.raw !== undefined){
 let data8 = data.raw;
 if(typeof data8 !== "boolean"){
-const err16 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.raw,data:data8};
+const err16 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.raw,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3072,7 +3860,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3081,18 +3869,18 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
-const schema54 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema18"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema5"},"statuses":{"type":"object","$ref":"schema5"}}}}};
+const schema61 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema23"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema5"},"statuses":{"type":"object","$ref":"schema5"}}}}};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operations === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema61,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3102,7 +3890,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.summary === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema54,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema61,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3113,7 +3901,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "operations") || (key0 === "summary"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema61,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3130,7 +3918,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema54.properties.operations.items,data:data1};
+const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema61.properties.operations.items,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3139,14 +3927,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(validate91(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate106(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema54.properties.operations,data:data0};
+const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema61.properties.operations,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3160,7 +3948,7 @@ if(data.summary !== undefined){
 let data2 = data.summary;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.operations === undefined){
-const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54.properties.summary,data:data2};
+const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema61.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3170,7 +3958,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data2.statuses === undefined){
-const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema54.properties.summary,data:data2};
+const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema61.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3181,7 +3969,7 @@ errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "operations") || (key1 === "statuses"))){
-const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema54.properties.summary,data:data2};
+const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema61.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3194,7 +3982,7 @@ errors++;
 if(data2.operations !== undefined){
 let data3 = data2.operations;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.operations,data:data3};
+const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.summary.properties.operations,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3203,15 +3991,15 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(validate93(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate108(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 }
 if(data2.statuses !== undefined){
 let data4 = data2.statuses;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.statuses,data:data4};
+const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.summary.properties.statuses,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3220,14 +4008,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(validate93(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate108(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary,data:data2};
+const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3239,7 +4027,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3248,12 +4036,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
-const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema6"},"response":{"type":"object","$ref":"schema6"}}};
-const func18 = Object.prototype.hasOwnProperty;
+const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema6"},"response":{"type":"object","$ref":"schema6"}}};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3575,9 +4362,8 @@ errors++;
 }
 if(data.fault !== undefined){
 let data10 = data.fault;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.kind === undefined){
-const err27 = {instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.properties.fault,data:data10};
+if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
+const err27 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3586,9 +4372,19 @@ vErrors.push(err27);
 }
 errors++;
 }
-for(const key1 in data10){
-if(!((key1 === "id") || (key1 === "kind"))){
-const err28 = {instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.fault,data:data10};
+if(!(validate51(data10, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+if(data.violations !== undefined){
+let data11 = data.violations;
+if(Array.isArray(data11)){
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(typeof data12 !== "string"){
+const err28 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3598,10 +4394,9 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data10.id !== undefined){
-let data11 = data10.id;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err29 = {instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.fault.properties.id,data:data11};
+}
+else {
+const err29 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3610,9 +4405,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 1 || isNaN(data11)){
-const err30 = {instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.fault.properties.id,data:data11};
+}
+if(data.request !== undefined){
+let data13 = data.request;
+if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
+const err30 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3621,12 +4418,15 @@ vErrors.push(err30);
 }
 errors++;
 }
+if(!(validate53(data13, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
 }
 }
-if(data10.kind !== undefined){
-let data12 = data10.kind;
-if(typeof data12 !== "string"){
-const err31 = {instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.fault.properties.kind,data:data12};
+if(data.response !== undefined){
+let data14 = data.response;
+if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
+const err31 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3635,8 +4435,14 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err32 = {instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema27.properties.fault.properties.kind.enum},parentSchema:schema27.properties.fault.properties.kind,data:data12};
+if(!(validate53(data14, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err32 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3645,105 +4451,18 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data10};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-if(data.violations !== undefined){
-let data13 = data.violations;
-if(Array.isArray(data13)){
-const len0 = data13.length;
-for(let i0=0; i0<len0; i0++){
-let data14 = data13[i0];
-if(typeof data14 !== "string"){
-const err34 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data14};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-}
-else {
-const err35 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data13};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-if(data.request !== undefined){
-let data15 = data.request;
-if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
-const err36 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data15};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-if(!(validate51(data15, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
-}
-}
-if(data.response !== undefined){
-let data16 = data.response;
-if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err37 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data16};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-if(!(validate51(data16, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err38 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
 validate50.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema19"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema47 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema24"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema39,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3753,7 +4472,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.id === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema39,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3763,7 +4482,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema39,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3773,7 +4492,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema39,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3783,7 +4502,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema39,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3793,8 +4512,8 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func18.call(schema39.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
+if(!(func18.call(schema47.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3807,7 +4526,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0};
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3820,7 +4539,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.status,data:data1};
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3831,7 +4550,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.status,data:data1};
+const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema47.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3841,7 +4560,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema39.properties.status,data:data1};
+const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema47.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3922,7 +4641,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema39.properties.headers.additionalProperties,data:data3};
+const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema47.properties.headers.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3934,7 +4653,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.headers,data:data2};
+const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.headers,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3947,7 +4666,7 @@ errors++;
 if(data.times !== undefined){
 let data5 = data.times;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err15 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.times,data:data5};
+const err15 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3958,7 +4677,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 1 || isNaN(data5)){
-const err16 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.times,data:data5};
+const err16 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3972,7 +4691,7 @@ errors++;
 if(data.match !== undefined){
 let data6 = data.match;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err17 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.match,data:data6};
+const err17 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.match,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3981,15 +4700,15 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!(validate60(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate76(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.unchecked !== undefined){
 let data7 = data.unchecked;
 if(typeof data7 !== "boolean"){
-const err18 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.unchecked,data:data7};
+const err18 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.unchecked,data:data7};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4002,7 +4721,7 @@ errors++;
 if(data.raw !== undefined){
 let data8 = data.raw;
 if(typeof data8 !== "boolean"){
-const err19 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.raw,data:data8};
+const err19 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.raw,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4015,7 +4734,7 @@ errors++;
 if(data.id !== undefined){
 let data9 = data.id;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.id,data:data9};
+const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.id,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4026,7 +4745,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 < 1 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.id,data:data9};
+const err21 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.id,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4040,7 +4759,7 @@ errors++;
 if(data.applied !== undefined){
 let data10 = data.applied;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err22 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.applied,data:data10};
+const err22 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.applied,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4051,7 +4770,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-const err23 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema39.properties.applied,data:data10};
+const err23 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema47.properties.applied,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4065,7 +4784,7 @@ errors++;
 if(data.active !== undefined){
 let data11 = data.active;
 if(typeof data11 !== "boolean"){
-const err24 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.active,data:data11};
+const err24 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.active,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4079,7 +4798,7 @@ if(data.addedAt !== undefined){
 let data12 = data.addedAt;
 if(typeof data12 === "string"){
 if(!(formats0(data12))){
-const err25 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.addedAt,data:data12};
+const err25 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.addedAt,data:data12};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4090,7 +4809,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.addedAt,data:data12};
+const err26 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.addedAt,data:data12};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4102,7 +4821,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4111,7 +4830,7 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
@@ -4829,7 +5548,7 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema22"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
+const schema26 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema27"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4975,16 +5694,261 @@ validate49.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema19"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
-const pattern3 = new RegExp("^/", "u");
+const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema20"},"response":{"type":"object","$ref":"schema14"},"control":{"type":"object","$ref":"schema8"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.at === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema35.properties, key0))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.at !== undefined){
+let data0 = data.at;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.operation !== undefined){
+let data2 = data.operation;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.operation,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.fault !== undefined){
+let data3 = data.fault;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.fault,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!(validate51(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+if(data.override !== undefined){
+let data4 = data.override;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 1 || isNaN(data4)){
+const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.request !== undefined){
+let data5 = data.request;
+if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
+const err10 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.request,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(validate65(data5, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+let data6 = data.response;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+const err11 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.response,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(validate67(data6, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+}
+if(data.control !== undefined){
+let data7 = data.control;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err12 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.control,data:data7};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!(validate69(data7, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+}
+if(data.isFunction !== undefined){
+let data8 = data.isFunction;
+if(typeof data8 !== "boolean"){
+const err13 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isFunction,data:data8};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(data8 === true)){
+const err14 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema35.properties.isFunction.enum},parentSchema:schema35.properties.isFunction,data:data8};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.failed !== undefined){
+let data9 = data.failed;
+if(typeof data9 !== "boolean"){
+const err15 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.failed,data:data9};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!(data9 === true)){
+const err16 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema35.properties.failed.enum},parentSchema:schema35.properties.failed,data:data9};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+
+const schema44 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
+const pattern6 = new RegExp("^/", "u");
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func18.call(schema36.properties, key0))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
+if(!(func18.call(schema44.properties, key0))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4997,7 +5961,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.operation,data:data0};
+const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5010,7 +5974,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.method,data:data1};
+const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5023,8 +5987,8 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema36.properties.path,data:data2};
+if(!pattern6.test(data2)){
+const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema44.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5035,7 +5999,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.path,data:data2};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5048,7 +6012,7 @@ errors++;
 if(data.match !== undefined){
 let data3 = data.match;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.match,data:data3};
+const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5057,15 +6021,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(validate60(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate76(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.status,data:data4};
+const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5076,7 +6040,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 599 || isNaN(data4)){
-const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema36.properties.status,data:data4};
+const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema44.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5086,7 +6050,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data4 < 400 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema36.properties.status,data:data4};
+const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema44.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5101,7 +6065,7 @@ if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
 if(func2(data5) > 100){
-const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema36.properties.code,data:data5};
+const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema44.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5111,7 +6075,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func2(data5) < 1){
-const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema36.properties.code,data:data5};
+const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema44.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5122,7 +6086,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.code,data:data5};
+const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5136,7 +6100,7 @@ if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
 if(func2(data6) > 500){
-const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema36.properties.message,data:data6};
+const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema44.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5146,7 +6110,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func2(data6) < 1){
-const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema36.properties.message,data:data6};
+const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema44.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5157,7 +6121,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.message,data:data6};
+const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5237,7 +6201,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema36.properties.headers.additionalProperties,data:data8};
+const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema44.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5249,7 +6213,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data7};
+const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5403,7 +6367,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema36.properties.delayMs,data:data10};
+const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema44.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -5416,7 +6380,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.kind,data:data12};
+const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -5426,7 +6390,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema36.properties.kind.enum},parentSchema:schema36.properties.kind,data:data12};
+const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema44.properties.kind.enum},parentSchema:schema44.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -5439,7 +6403,7 @@ errors++;
 if(data.times !== undefined){
 let data13 = data.times;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.times,data:data13};
+const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -5450,7 +6414,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema36.properties.times,data:data13};
+const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema44.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -5464,7 +6428,7 @@ errors++;
 if(data.after !== undefined){
 let data14 = data.after;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.after,data:data14};
+const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5475,7 +6439,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema36.properties.after,data:data14};
+const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema44.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -5490,7 +6454,7 @@ if(data.probability !== undefined){
 let data15 = data.probability;
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema36.properties.probability,data:data15};
+const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema44.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -5500,7 +6464,7 @@ vErrors.push(err36);
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
-const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema36.properties.probability,data:data15};
+const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema44.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -5511,7 +6475,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema36.properties.probability,data:data15};
+const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema44.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -5524,7 +6488,7 @@ errors++;
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.expiresAfterMs,data:data16};
+const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -5535,7 +6499,7 @@ errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema36.properties.expiresAfterMs,data:data16};
+const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema44.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -5549,7 +6513,7 @@ errors++;
 if(data.enabled !== undefined){
 let data17 = data.enabled;
 if(typeof data17 !== "boolean"){
-const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.enabled,data:data17};
+const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema44.properties.enabled,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -5561,7 +6525,7 @@ errors++;
 }
 }
 else {
-const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
+const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -5570,18 +6534,18 @@ vErrors.push(err42);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema19"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema41 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema33,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5591,7 +6555,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.matched === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema33,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5601,7 +6565,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema33,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5611,7 +6575,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema33,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5621,7 +6585,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema33,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5631,8 +6595,8 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func18.call(schema33.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data};
+if(!(func18.call(schema41.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5645,7 +6609,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.operation,data:data0};
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5658,7 +6622,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.method,data:data1};
+const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5671,8 +6635,8 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema33.properties.path,data:data2};
+if(!pattern6.test(data2)){
+const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema41.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5683,7 +6647,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5696,7 +6660,7 @@ errors++;
 if(data.match !== undefined){
 let data3 = data.match;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.match,data:data3};
+const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5705,15 +6669,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(validate60(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate76(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5724,7 +6688,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 599 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema33.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema41.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5734,7 +6698,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 400 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema33.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema41.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5749,7 +6713,7 @@ if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
 if(func2(data5) > 100){
-const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema33.properties.code,data:data5};
+const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema41.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5759,7 +6723,7 @@ vErrors.push(err14);
 errors++;
 }
 if(func2(data5) < 1){
-const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.code,data:data5};
+const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema41.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5770,7 +6734,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.code,data:data5};
+const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5784,7 +6748,7 @@ if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
 if(func2(data6) > 500){
-const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema33.properties.message,data:data6};
+const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema41.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5794,7 +6758,7 @@ vErrors.push(err17);
 errors++;
 }
 if(func2(data6) < 1){
-const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.message,data:data6};
+const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema41.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5805,7 +6769,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.message,data:data6};
+const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5885,7 +6849,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema33.properties.headers.additionalProperties,data:data8};
+const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema41.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5897,7 +6861,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.headers,data:data7};
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6051,7 +7015,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema33.properties.delayMs,data:data10};
+const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema41.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6064,7 +7028,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.kind,data:data12};
+const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6074,7 +7038,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema33.properties.kind.enum},parentSchema:schema33.properties.kind,data:data12};
+const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema41.properties.kind.enum},parentSchema:schema41.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6087,7 +7051,7 @@ errors++;
 if(data.times !== undefined){
 let data13 = data.times;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.times,data:data13};
+const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6098,7 +7062,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.times,data:data13};
+const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6112,7 +7076,7 @@ errors++;
 if(data.after !== undefined){
 let data14 = data.after;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.after,data:data14};
+const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6123,7 +7087,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.after,data:data14};
+const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6138,7 +7102,7 @@ if(data.probability !== undefined){
 let data15 = data.probability;
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema33.properties.probability,data:data15};
+const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema41.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6148,7 +7112,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
-const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.probability,data:data15};
+const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6159,7 +7123,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema33.properties.probability,data:data15};
+const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema41.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6172,7 +7136,7 @@ errors++;
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.expiresAfterMs,data:data16};
+const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -6183,7 +7147,7 @@ errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.expiresAfterMs,data:data16};
+const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6197,7 +7161,7 @@ errors++;
 if(data.enabled !== undefined){
 let data17 = data.enabled;
 if(typeof data17 !== "boolean"){
-const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema33.properties.enabled,data:data17};
+const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.enabled,data:data17};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6210,7 +7174,7 @@ errors++;
 if(data.id !== undefined){
 let data18 = data.id;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err47 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.id,data:data18};
+const err47 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -6221,7 +7185,7 @@ errors++;
 }
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 < 1 || isNaN(data18)){
-const err48 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.id,data:data18};
+const err48 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -6235,7 +7199,7 @@ errors++;
 if(data.matched !== undefined){
 let data19 = data.matched;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-const err49 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.matched,data:data19};
+const err49 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.matched,data:data19};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -6246,7 +7210,7 @@ errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 < 0 || isNaN(data19)){
-const err50 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.matched,data:data19};
+const err50 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.matched,data:data19};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -6260,7 +7224,7 @@ errors++;
 if(data.applied !== undefined){
 let data20 = data.applied;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err51 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.applied,data:data20};
+const err51 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.applied,data:data20};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -6271,7 +7235,7 @@ errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-const err52 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.applied,data:data20};
+const err52 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.applied,data:data20};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6285,7 +7249,7 @@ errors++;
 if(data.active !== undefined){
 let data21 = data.active;
 if(typeof data21 !== "boolean"){
-const err53 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema33.properties.active,data:data21};
+const err53 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.active,data:data21};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -6299,7 +7263,7 @@ if(data.addedAt !== undefined){
 let data22 = data.addedAt;
 if(typeof data22 === "string"){
 if(!(formats0(data22))){
-const err54 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema33.properties.addedAt,data:data22};
+const err54 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema41.properties.addedAt,data:data22};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -6310,7 +7274,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.addedAt,data:data22};
+const err55 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.addedAt,data:data22};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -6322,7 +7286,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+const err56 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6331,7 +7295,455 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate75.errors = vErrors;
+return errors === 0;
+}
+
+const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema15"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema31"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema4"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.version === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.createdAt === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.petstoreMock === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "petstoreMock"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.specHash === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.options === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "options"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.start === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "start"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.missing === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "missing"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.end === undefined){
+const err8 = {instancePath,keyword:"required",params:{missingProperty: "end"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema33.properties, key0))){
+const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+let data0 = data.version;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err10 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.version,data:data0};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(data0 === 1)){
+const err11 = {instancePath:instancePath+"/version",keyword:"enum",params:{allowedValues: schema33.properties.version.enum},parentSchema:schema33.properties.version,data:data0};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.createdAt !== undefined){
+let data1 = data.createdAt;
+if(typeof data1 === "string"){
+if(!(formats0(data1))){
+const err12 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema33.properties.createdAt,data:data1};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.createdAt,data:data1};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.petstoreMock !== undefined){
+let data2 = data.petstoreMock;
+if(typeof data2 !== "string"){
+const err14 = {instancePath:instancePath+"/petstoreMock",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.petstoreMock,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.specHash !== undefined){
+let data3 = data.specHash;
+if(typeof data3 !== "string"){
+const err15 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.specHash,data:data3};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.sandbox !== undefined){
+let data4 = data.sandbox;
+if(typeof data4 === "string"){
+if(!pattern0.test(data4)){
+const err16 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema33.properties.sandbox,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.sandbox,data:data4};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.options !== undefined){
+let data5 = data.options;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+}
+else {
+const err18 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.options,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.start !== undefined){
+let data6 = data.start;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+const err19 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.start,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(validate61(data6, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+if(data.missing !== undefined){
+let data7 = data.missing;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err20 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.missing,data:data7};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err21 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.missing,data:data7};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(data.steps !== undefined){
+let data8 = data.steps;
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+const err22 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.steps.items,data:data9};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(!(validate63(data9, {instancePath:instancePath+"/steps/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.steps,data:data8};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.end !== undefined){
+let data10 = data.end;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.clock === undefined){
+const err24 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema33.properties.end,data:data10};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(data10.faults === undefined){
+const err25 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema33.properties.end,data:data10};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(data10.overrides === undefined){
+const err26 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema33.properties.end,data:data10};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+for(const key1 in data10){
+if(!(((key1 === "clock") || (key1 === "faults")) || (key1 === "overrides"))){
+const err27 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema33.properties.end,data:data10};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data10.clock !== undefined){
+let data11 = data10.clock;
+if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
+const err28 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.clock,data:data11};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(!(validate72(data11, {instancePath:instancePath+"/end/clock",parentData:data10,parentDataProperty:"clock",rootData}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+errors = vErrors.length;
+}
+}
+if(data10.faults !== undefined){
+let data12 = data10.faults;
+if(Array.isArray(data12)){
+const len1 = data12.length;
+for(let i1=0; i1<len1; i1++){
+let data13 = data12[i1];
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+}
+else {
+const err29 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.faults.items,data:data13};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.faults,data:data12};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data10.overrides !== undefined){
+let data14 = data10.overrides;
+if(Array.isArray(data14)){
+const len2 = data14.length;
+for(let i2=0; i2<len2; i2++){
+let data15 = data14[i2];
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+}
+else {
+const err31 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.overrides.items,data:data15};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.overrides,data:data14};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end,data:data10};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+else {
+const err34 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+validate60.errors = vErrors;
 return errors === 0;
 }
 
@@ -6463,7 +7875,7 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"array","items":{"type":"object","$ref":"schema14"}};
+const schema14 = {"type":"array","items":{"type":"object","$ref":"schema18"}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6502,7 +7914,7 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":["requestBody"]};
+const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema21"}},"required":["requestBody"]};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6550,7 +7962,7 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"type":"array","items":{"type":"object","$ref":"schema17"}};
+const schema20 = {"type":"array","items":{"type":"object","$ref":"schema22"}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6589,7 +8001,7 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema8"}},"required":["requestBody"]};
+const schema22 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema10"}},"required":["requestBody"]};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7012,14 +8424,14 @@ validate48.errors = vErrors;
 return errors === 0;
 }
 
-const schema29 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema30 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema29,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7032,7 +8444,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.id === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema29.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7043,7 +8455,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "id")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7056,7 +8468,7 @@ errors++;
 if(data0.id !== undefined){
 let data1 = data0.id;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.path.properties.id,data:data1};
+const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.path.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7067,7 +8479,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.path.properties.id,data:data1};
+const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.path.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7080,7 +8492,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.path,data:data0};
+const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7094,7 +8506,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema29.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7105,7 +8517,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.query,data:data2};
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7117,7 +8529,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7126,13 +8538,13 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
+const schema31 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7140,7 +8552,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30.properties.path,data:data0};
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7151,7 +8563,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7166,7 +8578,7 @@ let data1 = data.query;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((key1 === "operation") || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
-const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.properties.query,data:data1};
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema31.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7179,7 +8591,7 @@ errors++;
 if(data1.operation !== undefined){
 let data2 = data1.operation;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.operation,data:data2};
+const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.query.properties.operation,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7192,7 +8604,7 @@ errors++;
 if(data1.status !== undefined){
 let data3 = data1.status;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.status,data:data3};
+const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7203,7 +8615,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 599 || isNaN(data3)){
-const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema30.properties.query.properties.status,data:data3};
+const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema31.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7213,7 +8625,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.status,data:data3};
+const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7227,7 +8639,7 @@ errors++;
 if(data1.method !== undefined){
 let data4 = data1.method;
 if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.method,data:data4};
+const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.query.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7240,7 +8652,7 @@ errors++;
 if(data1.match !== undefined){
 let data5 = data1.match;
 if(typeof data5 !== "string"){
-const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.match,data:data5};
+const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.query.properties.match,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7253,7 +8665,7 @@ errors++;
 if(data1.since !== undefined){
 let data6 = data1.since;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.since,data:data6};
+const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.query.properties.since,data:data6};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7264,7 +8676,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.since,data:data6};
+const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.query.properties.since,data:data6};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7278,7 +8690,7 @@ errors++;
 if(data1.limit !== undefined){
 let data7 = data1.limit;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.limit,data:data7};
+const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.query.properties.limit,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7289,7 +8701,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.limit,data:data7};
+const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.query.properties.limit,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7302,7 +8714,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.query,data:data1};
+const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7314,7 +8726,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data};
+const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7323,144 +8735,13 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate56.errors = vErrors;
-return errors === 0;
-}
-
-const schema32 = {"type":"array","items":{"type":"object","$ref":"schema27"}};
-
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema32.items,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!(validate59(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
 validate58.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema26"}},"required":["requestBody"]};
+const schema40 = {"type":"array","items":{"type":"object","$ref":"schema33"}};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.requestBody,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(validate64(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate63.errors = vErrors;
-return errors === 0;
-}
-
-const schema37 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
-
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.requestBody,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate67.errors = vErrors;
-return errors === 0;
-}
-
-const schema38 = {"type":"array","items":{"type":"object","$ref":"schema23"}};
-
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7468,7 +8749,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema38.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema40.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7477,14 +8758,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate69(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate75(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema38,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7493,18 +8774,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema20"}},"required":["requestBody"]};
+const schema43 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema32"}},"required":["requestBody"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema40,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7516,7 +8797,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7525,14 +8806,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate73(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate80(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7541,18 +8822,149 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"name":{"type":"string"},"status":{"type":"array","items":{"type":"string"}},"categoryId":{"type":"string"},"petId":{"type":"string"},"complete":{"type":"string"},"maxQuantity":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema45 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate83.errors = vErrors;
+return errors === 0;
+}
+
+const schema46 = {"type":"array","items":{"type":"object","$ref":"schema28"}};
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema46.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate85(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema46,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+
+const schema48 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema25"}},"required":["requestBody"]};
+
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate89(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate88.errors = vErrors;
+return errors === 0;
+}
+
+const schema50 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"name":{"type":"string"},"status":{"type":"array","items":{"type":"string"}},"categoryId":{"type":"string"},"petId":{"type":"string"},"complete":{"type":"string"},"maxQuantity":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":["path"]};
+
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema42,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7565,7 +8977,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema42.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema50.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7576,7 +8988,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7589,7 +9001,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.path.properties.collection,data:data1};
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7601,7 +9013,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.path,data:data0};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7615,8 +9027,8 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-if(!(func18.call(schema42.properties.query.properties, key1))){
-const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema42.properties.query,data:data2};
+if(!(func18.call(schema50.properties.query.properties, key1))){
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema50.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7629,7 +9041,7 @@ errors++;
 if(data2.offset !== undefined){
 let data3 = data2.offset;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema42.properties.query.properties.offset,data:data3};
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema50.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7640,7 +9052,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err7 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.properties.query.properties.offset,data:data3};
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema50.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7654,7 +9066,7 @@ errors++;
 if(data2.limit !== undefined){
 let data4 = data2.limit;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err8 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema42.properties.query.properties.limit,data:data4};
+const err8 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema50.properties.query.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7665,7 +9077,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 100 || isNaN(data4)){
-const err9 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema42.properties.query.properties.limit,data:data4};
+const err9 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema50.properties.query.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7675,7 +9087,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-const err10 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema42.properties.query.properties.limit,data:data4};
+const err10 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema50.properties.query.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7689,7 +9101,7 @@ errors++;
 if(data2.sort !== undefined){
 let data5 = data2.sort;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.sort,data:data5};
+const err11 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.sort,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7702,7 +9114,7 @@ errors++;
 if(data2.name !== undefined){
 let data6 = data2.name;
 if(typeof data6 !== "string"){
-const err12 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.name,data:data6};
+const err12 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.name,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7719,7 +9131,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string"){
-const err13 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.status.items,data:data8};
+const err13 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.status.items,data:data8};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7731,7 +9143,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema42.properties.query.properties.status,data:data7};
+const err14 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.query.properties.status,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7744,7 +9156,7 @@ errors++;
 if(data2.categoryId !== undefined){
 let data9 = data2.categoryId;
 if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/query/categoryId",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.categoryId,data:data9};
+const err15 = {instancePath:instancePath+"/query/categoryId",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.categoryId,data:data9};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7757,7 +9169,7 @@ errors++;
 if(data2.petId !== undefined){
 let data10 = data2.petId;
 if(typeof data10 !== "string"){
-const err16 = {instancePath:instancePath+"/query/petId",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.petId,data:data10};
+const err16 = {instancePath:instancePath+"/query/petId",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.petId,data:data10};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7770,7 +9182,7 @@ errors++;
 if(data2.complete !== undefined){
 let data11 = data2.complete;
 if(typeof data11 !== "string"){
-const err17 = {instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.complete,data:data11};
+const err17 = {instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.complete,data:data11};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7783,7 +9195,7 @@ errors++;
 if(data2.maxQuantity !== undefined){
 let data12 = data2.maxQuantity;
 if(typeof data12 !== "string"){
-const err18 = {instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.maxQuantity,data:data12};
+const err18 = {instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.query.properties.maxQuantity,data:data12};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7795,7 +9207,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.query,data:data2};
+const err19 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7807,7 +9219,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
+const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7816,13 +9228,13 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"array","items":{"type":"object"}};
+const schema51 = {"type":"array","items":{"type":"object"}};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7830,7 +9242,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema43.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema51.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7842,7 +9254,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema43,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7851,18 +9263,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-const schema44 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
+const schema52 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema44,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7951,7 +9363,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema44.properties.requestBody,data:data0};
+const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema52.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7963,7 +9375,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7972,18 +9384,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-const schema45 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema53 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema45,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7996,7 +9408,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema45.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema53.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8007,7 +9419,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8020,7 +9432,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.collection,data:data1};
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8032,7 +9444,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.path,data:data0};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8046,7 +9458,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.query,data:data2};
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8057,7 +9469,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8069,7 +9481,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8078,13 +9490,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
-const schema46 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
+const schema54 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -8153,7 +9565,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema46,data};
+const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8162,19 +9574,19 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
-const schema47 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string","pattern":"^-?[0-9]{1,19}$","x-in-words":"a 64-bit integer"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
-const pattern7 = new RegExp("^-?[0-9]{1,19}$", "u");
+const schema55 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string","pattern":"^-?[0-9]{1,19}$","x-in-words":"a 64-bit integer"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const pattern10 = new RegExp("^-?[0-9]{1,19}$", "u");
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema47,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8187,7 +9599,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema47.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema55.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8197,7 +9609,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data0.recordId === undefined){
-const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema47.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema55.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8208,7 +9620,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!((key0 === "collection") || (key0 === "recordId"))){
-const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47.properties.path,data:data0};
+const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8221,7 +9633,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.path.properties.collection,data:data1};
+const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8234,8 +9646,8 @@ errors++;
 if(data0.recordId !== undefined){
 let data2 = data0.recordId;
 if(typeof data2 === "string"){
-if(!pattern7.test(data2)){
-const err5 = {instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema47.properties.path.properties.recordId,data:data2};
+if(!pattern10.test(data2)){
+const err5 = {instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema55.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8246,7 +9658,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.path.properties.recordId,data:data2};
+const err6 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8258,7 +9670,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.path,data:data0};
+const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8272,7 +9684,7 @@ if(data.query !== undefined){
 let data3 = data.query;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-const err8 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema47.properties.query,data:data3};
+const err8 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema55.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8283,7 +9695,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.query,data:data3};
+const err9 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8295,7 +9707,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8304,17 +9716,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-const schema48 = {"type":"object"};
+const schema56 = {"type":"object"};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
+const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8323,18 +9735,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
+const schema57 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema50,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8346,7 +9758,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8355,14 +9767,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate85(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate100(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8371,18 +9783,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
-const schema52 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema13"}},"required":["requestBody"]};
+const schema59 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema17"}},"required":["requestBody"]};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema52,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8394,7 +9806,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8403,14 +9815,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate88(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate103(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8419,13 +9831,13 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"type":"array","items":{"type":"object","$ref":"schema15"}};
+const schema64 = {"type":"array","items":{"type":"object","$ref":"schema19"}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -8433,7 +9845,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema57.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema64.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8442,14 +9854,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate97(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate112(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema57,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema64,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8458,7 +9870,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
 
@@ -8660,7 +10072,7 @@ export const validators: Validators = {
     },
     "getJournalEntry": {
       "request": [
-        validate55
+        validate57
       ],
       "responses": {
         "200": validate50,
@@ -8676,10 +10088,25 @@ export const validators: Validators = {
     },
     "getJournalHar": {
       "request": [
-        validate56
+        validate58
       ],
       "responses": {
-        "200": validate57,
+        "200": validate59,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "getReproduction": {
+      "request": [
+        validate21
+      ],
+      "responses": {
+        "200": validate60,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8708,7 +10135,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate58,
+        "200": validate74,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8720,11 +10147,11 @@ export const validators: Validators = {
     },
     "addFault": {
       "request": [
-        validate63,
+        validate79,
         validate21
       ],
       "responses": {
-        "201": validate59,
+        "201": validate75,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8754,7 +10181,7 @@ export const validators: Validators = {
     },
     "removeFault": {
       "request": [
-        validate55
+        validate57
       ],
       "responses": {
         "204": validate27,
@@ -8770,11 +10197,11 @@ export const validators: Validators = {
     },
     "updateFault": {
       "request": [
-        validate67,
-        validate55
+        validate83,
+        validate57
       ],
       "responses": {
-        "200": validate59,
+        "200": validate75,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8793,7 +10220,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate68,
+        "200": validate84,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8805,11 +10232,11 @@ export const validators: Validators = {
     },
     "addOverride": {
       "request": [
-        validate72,
+        validate88,
         validate21
       ],
       "responses": {
-        "201": validate69,
+        "201": validate85,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8839,7 +10266,7 @@ export const validators: Validators = {
     },
     "removeOverride": {
       "request": [
-        validate55
+        validate57
       ],
       "responses": {
         "204": validate27,
@@ -8855,10 +10282,10 @@ export const validators: Validators = {
     },
     "listRecords": {
       "request": [
-        validate76
+        validate92
       ],
       "responses": {
-        "200": validate77,
+        "200": validate93,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8871,11 +10298,11 @@ export const validators: Validators = {
     },
     "createRecords": {
       "request": [
-        validate78,
-        validate79
+        validate94,
+        validate95
       ],
       "responses": {
-        "201": validate80,
+        "201": validate96,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8891,10 +10318,10 @@ export const validators: Validators = {
     },
     "getRecord": {
       "request": [
-        validate81
+        validate97
       ],
       "responses": {
-        "200": validate82,
+        "200": validate98,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8907,7 +10334,7 @@ export const validators: Validators = {
     },
     "deleteRecord": {
       "request": [
-        validate81
+        validate97
       ],
       "responses": {
         "204": validate27,
@@ -8924,11 +10351,11 @@ export const validators: Validators = {
     },
     "updateRecord": {
       "request": [
-        validate67,
-        validate81
+        validate83,
+        validate97
       ],
       "responses": {
-        "200": validate82,
+        "200": validate98,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8947,7 +10374,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate83,
+        "200": validate72,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8959,11 +10386,11 @@ export const validators: Validators = {
     },
     "setClock": {
       "request": [
-        validate84,
+        validate99,
         validate21
       ],
       "responses": {
-        "200": validate83,
+        "200": validate72,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8977,11 +10404,11 @@ export const validators: Validators = {
     },
     "advanceClock": {
       "request": [
-        validate87,
+        validate102,
         validate21
       ],
       "responses": {
-        "200": validate83,
+        "200": validate72,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8999,7 +10426,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate90,
+        "200": validate105,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -9014,7 +10441,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate96,
+        "200": validate111,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -9059,7 +10486,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate99,
+        "200": validate114,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -9088,7 +10515,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate99,
+        "200": validate114,
         "400": validate23,
         "401": validate23,
         "403": validate23,

@@ -81,7 +81,7 @@ export const deleteOrder: Handler<'deleteOrder'> = ({ store, options, path }) =>
 
 type OrderFields = Omit<OrderRecord, 'id'>
 
-type Settings = Pick<Context<OperationId>, 'store' | 'options' | 'clock'>
+type Settings = Pick<Context<OperationId>, 'store' | 'options' | 'at'>
 
 /** The fields of a request body, in the form in which they are stored. */
 function readFields(body: BodyOf<'createOrder'>): Partial<OrderFields> {
@@ -117,7 +117,7 @@ function petOf(store: PetstoreCollections, { petId }: OrderFields): PetRecord | 
  * and places a new one.
  */
 function applyChange(
-  { store, options, clock }: Settings,
+  { store, options, at }: Settings,
   current: OrderRecord | undefined,
   requested: OrderFields,
 ): { order: OrderFields; pets: Iterable<PetRecord> } {
@@ -134,7 +134,7 @@ function applyChange(
   if (requested.complete) {
     change(petOf(store, requested), (pet) => rules.complete(pet, otherOpenOrders(store, pet, current)))
   }
-  return { order: { ...requested, shipDate: rules.shipDate(requested, clock) }, pets: pets.values() }
+  return { order: { ...requested, shipDate: rules.shipDate(requested, at) }, pets: pets.values() }
 }
 
 function otherOpenOrders(store: PetstoreCollections, pet: PetRecord, current: OrderRecord | undefined): number {

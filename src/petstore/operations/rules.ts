@@ -1,4 +1,3 @@
-import type { TimeSource } from '../../lib/clock.js'
 import type { Id } from '../../lib/int64.js'
 import { storeError } from '../errors.js'
 import type { PetstoreCollections } from '../model.js'
@@ -82,8 +81,8 @@ const enforcedRules = {
     return pet.stock === 0 && otherOpenOrders === 0 ? { ...pet, status: 'sold' } : pet
   },
 
-  shipDate({ complete, shipDate }: Omit<OrderRecord, 'id'>, clock: TimeSource): string | null {
-    return complete && shipDate === null ? new Date(clock.now()).toISOString() : shipDate
+  shipDate({ complete, shipDate }: Omit<OrderRecord, 'id'>, now: number): string | null {
+    return complete && shipDate === null ? new Date(now).toISOString() : shipDate
   },
 
   restock(pet: PetRecord, quantity: number, openOrders: number): PetRecord {

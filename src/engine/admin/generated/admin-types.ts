@@ -242,6 +242,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/reproduction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a reproduction
+         * @description Returns everything that happened since the last reset and where it started, as one file that
+         *     `petstore-mock replay` repeats. It contains the requests and responses of the journal, in the order in which the
+         *     requests arrived, and what was done between them: faults, overrides, changes of the clock and of the data.
+         *     Clearing the journal does not shorten it.
+         */
+        get: operations["getReproduction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__admin/events": {
         parameters: {
             query?: never;
@@ -917,15 +940,7 @@ export interface components {
              * @example 0.4
              */
             durationMs: number;
-            /** @description The fault that was applied. */
-            fault?: {
-                /**
-                 * @description The id of the fault rule. Missing if the client requested the fault with the header `Prefer`.
-                 * @example 1
-                 */
-                id?: number;
-                kind: components["schemas"]["FaultKind"];
-            };
+            fault?: components["schemas"]["AppliedFault"];
             /** @description How the request violated the contract, one sentence each. */
             violations?: string[];
             request: components["schemas"]["JournalMessage"];
@@ -960,6 +975,231 @@ export interface components {
             log: components["schemas"]["Record"];
         } & {
             [key: string]: unknown;
+        };
+        /** @description The fault that was applied. */
+        AppliedFault: {
+            /**
+             * @description The id of the fault rule. Missing if the client requested the fault with the header `Prefer`.
+             * @example 1
+             */
+            id?: number;
+            kind: components["schemas"]["FaultKind"];
+        };
+        /** @description Everything that happened since the last reset, and where it started. */
+        Reproduction: {
+            /**
+             * @description The version of this format.
+             * @example 1
+             * @enum {integer}
+             */
+            version: 1;
+            createdAt: components["schemas"]["Time"];
+            /**
+             * @description The version of petstore-mock.
+             * @example 0.1.0
+             */
+            petstoreMock: string;
+            /**
+             * @description Identifies the OpenAPI document of the Pet Store API.
+             * @example 0123456789abcdef
+             */
+            specHash: string;
+            /**
+             * @description The name of the sandbox. Missing for the root.
+             * @example checkout
+             */
+            sandbox?: string;
+            /**
+             * @description The options of the mock, apart from its starting data.
+             * @example {
+             *       "strict": true
+             *     }
+             */
+            options: {
+                [key: string]: unknown;
+            };
+            start: components["schemas"]["ReproductionStart"];
+            /**
+             * @description How many of the first steps are missing, because there were too many.
+             * @example 0
+             */
+            missing: number;
+            /** @description What happened, in order. */
+            steps: components["schemas"]["ReproductionStep"][];
+            /** @description Clock, faults and overrides at the end. */
+            end: {
+                clock: components["schemas"]["ClockState"];
+                /** @description The fault rules. */
+                faults: components["schemas"]["Record"][];
+                /** @description The overrides. */
+                overrides: components["schemas"]["Record"][];
+            };
+        };
+        /**
+         * @description The starting data: how it was generated (`scenario`, with the number of records if they were given), or the data
+         *     itself (`state`).
+         */
+        ReproductionStart: {
+            /**
+             * @description The seed of generated data and random faults.
+             * @example 1
+             */
+            seed: number;
+            /**
+             * @description The name of the scenario.
+             * @example default
+             */
+            scenario?: string;
+            categories?: components["schemas"]["Count"];
+            pets?: components["schemas"]["Count"];
+            orders?: components["schemas"]["Count"];
+            state?: components["schemas"]["Record"];
+        };
+        /** @description A request to the Pet Store API with its response (`request`), or what was done between requests (`control`). */
+        ReproductionStep: {
+            at: components["schemas"]["Time"];
+            /**
+             * @description The id of the request in the journal. Missing if it had no response yet.
+             * @example 1
+             */
+            id?: number;
+            /**
+             * @description The operation that the request was for.
+             * @example getPet
+             */
+            operation?: string;
+            fault?: components["schemas"]["AppliedFault"];
+            /**
+             * @description The id of the override that made the response.
+             * @example 1
+             */
+            override?: number;
+            request?: components["schemas"]["ReproductionRequest"];
+            response?: components["schemas"]["ReproductionResponse"];
+            control?: components["schemas"]["ReproductionControl"];
+            /**
+             * @description A function made the response of this override. `replay` uses the recorded responses instead.
+             * @example true
+             * @enum {boolean}
+             */
+            isFunction?: true;
+            /**
+             * @description What was done was rejected.
+             * @example true
+             * @enum {boolean}
+             */
+            failed?: true;
+        };
+        /** @description A request as it was sent. Values of headers that hold secrets are hidden. */
+        ReproductionRequest: {
+            /**
+             * @description The method.
+             * @example GET
+             */
+            method: string;
+            /**
+             * @description The path as it was sent.
+             * @example /pets/17
+             */
+            path: string;
+            /**
+             * @description The query as it was sent, without the question mark.
+             * @example limit=10
+             */
+            query?: string;
+            /**
+             * @description The path of the base address.
+             * @example /sandbox/checkout
+             */
+            base?: string;
+            /**
+             * @description The headers, with names in lower case.
+             * @example {
+             *       "accept": "application/json"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description The body as text.
+             * @example {"petId":17}
+             */
+            body?: string;
+            /**
+             * @description The body is not text, and `body` is its Base64.
+             * @example true
+             * @enum {boolean}
+             */
+            isBase64?: true;
+            /**
+             * @description The body was too long to record in full, and `body` is its beginning.
+             * @example true
+             * @enum {boolean}
+             */
+            cut?: true;
+            /**
+             * @description The body was longer than the mock accepts, and is missing.
+             * @example true
+             * @enum {boolean}
+             */
+            tooLarge?: true;
+        };
+        /** @description A response. */
+        ReproductionResponse: {
+            /**
+             * @description The status; 0 if nothing was sent.
+             * @example 200
+             */
+            status: number;
+            /**
+             * @description The headers, with names in lower case.
+             * @example {
+             *       "content-type": "application/json"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description The body as text.
+             * @example {"id":17,"name":"Zephyr","categoryId":5,"status":"available"}
+             */
+            body?: string;
+            /**
+             * @description The body is not text, and `body` is its Base64.
+             * @example true
+             * @enum {boolean}
+             */
+            isBase64?: true;
+            /**
+             * @description The body was too long to record in full, and `body` is its beginning.
+             * @example true
+             * @enum {boolean}
+             */
+            cut?: true;
+        };
+        /** @description What was done, as the request to the admin API that does the same. */
+        ReproductionControl: {
+            /**
+             * @description The method.
+             * @example POST
+             * @enum {string}
+             */
+            method: "POST" | "PUT" | "PATCH" | "DELETE";
+            /**
+             * @description The path.
+             * @example /__admin/faults
+             */
+            path: string;
+            /**
+             * @description The body.
+             * @example {
+             *       "operation": "getPet",
+             *       "status": 503
+             *     }
+             */
+            body?: unknown;
         };
         /**
          * @description The kind of fault. These replace the operation: `error` returns an error response, `reset` breaks the
@@ -2263,6 +2503,34 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidJournalQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getReproduction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reproduction. `spec/reproduction.schema.json` describes it for editors. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reproduction"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrigin"];
             406: components["responses"]["JsonNotAcceptable"];

@@ -1,0 +1,67 @@
+import { extname } from 'node:path'
+import type { Fixture } from '../petstore/fixtures/format.js'
+import { formatFixture, formatFixtureAsYaml } from '../petstore/fixtures/write.js'
+import { PullError } from '../pull/intake.js'
+import { pullHar } from '../pull/pull-har.js'
+import { type Pulled, pullService } from '../pull/pull-service.js'
+import { MAX_FILE_BYTES as maxBytes, readJsonFile } from './fixture-file.js'
+import { UsageError } from './flag-values.js'
+import type { PullSettings } from './flags.js'
+import { type Io, printable, write } from './io.js'
+import { checkOutputFile, writeOutputFile } from './output-file.js'
+import { createPageLine, describePulled } from './pull-report.js'
+import { createTrustingFetch } from './trusting-fetch.js'
+
+const FORMATS: Readonly<Record<string, (fixture: Fixture) => string>> = {
+  '.json': formatFixture,
+  '.yaml': formatFixtureAsYaml,
+  '.yml': formatFixtureAsYaml,
+}
+
+const MAX_LINE_LENGTH = 2000
+
+/** Writes the data of a service, or of recorded traffic, as a fixture file. Returns the exit code. */
+export async function pull(baseUrl: string, settings: PullSettings, io: Io): Promise<number> {
+  const { har, output, force = false } = settings
+  const format = output === undefined ? formatFixture : FORMATS[extname(output).toLowerCase()]
+  if (format === undefined) throw new UsageError('--output must be a file name that ends in .json, .yaml or .yml.')
+  if (output !== undefined) checkOutputFile(output, force)
+  const report = (line: string): void => void io.stderr.write(`petstore-mock: ${printable(line, MAX_LINE_LENGTH)}\n`)
+  try {
+    const pulled = await (har === undefined ? readService(baseUrl, settings, io) : readRecording(har, baseUrl))
+    const text = format(pulled.fixture)
+    if (output === undefined) await write(io.stdout, text)
+    else writeOutputFile(output, text, force)
+    describePulled(pulled, output).forEach(report)
+    return 0
+  } catch (error) {
+    if (!(error instanceof PullError)) throw error
+    report(har === undefined ? error.message : `${har}: ${error.message}`)
+    return 1
+  }
+}
+
+async function readService(baseUrl: string, settings: PullSettings, io: Io): Promise<Pulled> {
+  const { headers, timeout: timeoutMs, ca, limit } = settings
+  const progress = createPageLine(io.stderr)
+  const send = ca === undefined ? fetch : createTrustingFetch(ca)
+  const signal = io.catchSignals()
+  try {
+    return await pullService({
+      baseUrl,
+      headers,
+      timeoutMs,
+      limit,
+      maxBytes,
+      signal,
+      fetch: send,
+      onPage: progress.show,
+    })
+  } finally {
+    progress.erase()
+  }
+}
+
+async function readRecording(file: string, baseUrl: string): Promise<Pulled> {
+  return pullHar(await readJsonFile(file), { baseUrl: baseUrl || undefined, maxBytes })
+}

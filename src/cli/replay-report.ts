@@ -1,0 +1,74 @@
+import type { ReplayedRequest, ReplayReport } from '../replay/report.js'
+import { NEEDS_WRITES } from '../verify/report.js'
+import { printable } from './io.js'
+import { type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
+import { count, createPaint, DIM, GREEN, type Paint, RED, YELLOW } from './paint.js'
+
+/** The first request that differs, like a diff, and a summary. */
+export function toText(file: string, report: ReplayReport, colour = false): string {
+  const paint = createPaint(colour)
+  const { same, different, skipped, missing, requests } = report
+  const [first, ...others] = requests.filter(({ outcome }) => outcome === 'different')
+  const lines = [
+    titleOf(file, report),
+    '',
+    ...(missing > 0
+      ? [paint(YELLOW, `The first ${count(missing, 'step')} could not be recorded. Differences may come from that.`)]
+      : []),
+    ...(first ? describeDifferent(first, requests.length, paint) : []),
+    ...(others.length > 0 ? [`${describeOthers(others)} To see all, add --format json.`, ''] : []),
+    ...describeSkipped(requests),
+    paint(different > 0 ? RED : GREEN, `${same} same, ${different} different, ${skipped} skipped`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function titleOf(file: string, { against }: ReplayReport): string {
+  return `petstore-mock replay ${printable(file)}${against === undefined ? '' : ` --against ${printable(against)}`}`
+}
+
+function describeDifferent({ number, request, differences }: ReplayedRequest, total: number, paint: Paint): string[] {
+  return [
+    `Request ${number} of ${total}: ${printable(request)}`,
+    ...differences.flatMap(({ aspect, expected, received }) => [
+      `  ${printable(aspect)}`,
+      paint(RED, `  - ${printable(expected)}`),
+      paint(GREEN, `  + ${printable(received)}`),
+    ]),
+    paint(DIM, '  (- recorded, + now)'),
+    '',
+  ]
+}
+
+const MAX_NUMBERS = 10
+
+function describeOthers(others: readonly ReplayedRequest[]): string {
+  const numbers = others.slice(0, MAX_NUMBERS).map(({ number }) => number)
+  const more = others.length > MAX_NUMBERS ? ' …' : ''
+  return `${count(others.length, 'later request')} ${others.length === 1 ? 'differs' : 'differ'}, too: ${numbers.join(', ')}${more}.`
+}
+
+/** A line for each reason. */
+function describeSkipped(requests: readonly ReplayedRequest[]): string[] {
+  const reasons = new Map<string, number>()
+  for (const { reason } of requests) if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  return Array.from(reasons, ([reason, times]) => {
+    const hint = reason === NEEDS_WRITES ? '. To send such requests, add --allow-writes' : ''
+    return `${count(times, 'request')} skipped: ${reason}${hint}.`
+  })
+}
+
+export function toJson(file: string, report: ReplayReport): string {
+  return `${JSON.stringify({ file, ...report }, null, 2)}\n`
+}
+
+/** A case for each request. */
+export function toJunit(file: string, report: ReplayReport): string {
+  const cases = report.requests.map(({ number, request, outcome, reason = '', differences }): JunitCase => {
+    const name = `${number} ${request}`
+    if (outcome === 'same') return { name, outcome: 'passed', content: '' }
+    if (outcome === 'skipped') return { name, outcome, content: toSkipped(reason) }
+    return { name, outcome: 'failed', content: toFailure(differences) }
+  })
+  return toJunitXml(titleOf(file, report), [{ name: 'replay', cases }])
+}

@@ -1,0 +1,114 @@
+import { SERVER_DEFAULTS } from '../adapters/server/options.js'
+import { MockError } from '../engine/contract/errors.js'
+import type { Reproduction } from '../engine/reproduction/reproduction.js'
+import { createPetstore } from '../petstore/create-petstore.js'
+import { NotReplayable, readReproduction, startingOptions } from '../replay/read.js'
+import { replay as replayInMemory } from '../replay/replay.js'
+import { replayAgainst } from '../replay/replay-against.js'
+import type { ReplayReport } from '../replay/report.js'
+import { toSnippet } from '../snippets/index.js'
+import { NotVerifiable } from '../verify/recognise.js'
+import { FixtureFileError, readJsonFile, toFileError } from './fixture-file.js'
+import type { ReplaySettings } from './flags.js'
+import { hasColour, type Io, printable, write } from './io.js'
+import { count } from './paint.js'
+import { toJson, toJunit, toText } from './replay-report.js'
+import { serve } from './serve.js'
+import { createTrustingFetch } from './trusting-fetch.js'
+
+/** Repeats the requests of a reproduction, and prints how the responses compare. Returns the exit code. */
+export async function replay(file: string, settings: ReplaySettings, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+  const reproduction = await readFile(file)
+  if (settings.as !== undefined) return printCode(file, reproduction, settings, io)
+  if (settings.until !== undefined) return serveFrom(file, reproduction, settings, env, io)
+  const signal = io.catchSignals()
+  const report = await runReplay(file, reproduction, settings, signal).catch((error: unknown) => {
+    if (!(error instanceof NotVerifiable)) throw error
+    io.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
+  })
+  if (report === undefined) return 1
+  const { format } = settings
+  const text = format === 'text' ? toText(file, report, hasColour(io.stdout, env)) : FORMATS[format](file, report)
+  await write(io.stdout, text)
+  return report.different > 0 || signal.aborted ? 1 : 0
+}
+
+/** Prints requests as code. */
+async function printCode(
+  file: string,
+  reproduction: Reproduction,
+  { as = 'vitest', requests: [first, last] = [1, Number.POSITIVE_INFINITY], against }: ReplaySettings,
+  io: Io,
+): Promise<number> {
+  const all = reproduction.steps.filter((step) => 'request' in step)
+  if (all.length === 0) throw new FixtureFileError(file, ['No requests were recorded.'])
+  if (first > all.length)
+    throw new FixtureFileError(file, [`There is no request ${first}: ${count(all.length, 'request')} recorded.`])
+  const { sandbox } = reproduction
+  const base =
+    against ?? `http://${SERVER_DEFAULTS.host}:${SERVER_DEFAULTS.port}${sandbox ? `/sandbox/${sandbox}` : ''}`
+  const code = toSnippet(as, reproduction, all.slice(first - 1, last), { base, file })
+  await write(io.stdout, `${code}\n`)
+  return 0
+}
+
+const FORMATS = { json: toJson, junit: toJunit }
+
+async function readFile(file: string): Promise<Reproduction> {
+  const value = await readJsonFile(file)
+  return orFileError(file, () => readReproduction(value))
+}
+
+/** An error that is about the content of the file names the file. */
+async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof NotReplayable || error instanceof MockError) {
+      const readable = toFileError(file, error)
+      throw readable === error ? new FixtureFileError(file, [error.message]) : readable
+    }
+    throw error
+  }
+}
+
+async function runReplay(
+  file: string,
+  reproduction: Reproduction,
+  { against: baseUrl, allowWrites = false, headers, timeout: timeoutMs, ca, withDelays }: ReplaySettings,
+  signal: AbortSignal,
+): Promise<ReplayReport> {
+  if (baseUrl !== undefined) {
+    const send = ca === undefined ? fetch : createTrustingFetch(ca)
+    return replayAgainst(reproduction, { baseUrl, allowWrites, headers, timeoutMs, fetch: send, signal })
+  }
+  return orFileError(file, async () => {
+    const petstore = createPetstore(startingOptions(reproduction))
+    await petstore.ready
+    return replayInMemory(petstore, reproduction, { withDelays, signal })
+  })
+}
+
+/** Repeats the requests before the given one, then serves from there. */
+async function serveFrom(
+  file: string,
+  reproduction: Reproduction,
+  { until, withDelays, port, host, open }: ReplaySettings,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+): Promise<number> {
+  const { sandbox } = reproduction
+  const server = { ...(port !== undefined && { port }), ...(host !== undefined && { host }), ...(open && { open }) }
+  await orFileError(file, () =>
+    serve({ ...server, quiet: false, logFormat: 'pretty' }, env, io, {
+      options: startingOptions(reproduction),
+      async prepare(petstore) {
+        const { signal } = new AbortController()
+        const { requests } = await replayInMemory(petstore, reproduction, { until, withDelays, signal })
+        const place = sandbox === undefined ? '' : ` in the sandbox ${sandbox}`
+        io.stderr.write(`petstore-mock: Repeated ${count(requests.length, 'request')} of ${printable(file)}${place}.\n`)
+      },
+    }),
+  )
+  return 0
+}

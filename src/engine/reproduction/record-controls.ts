@@ -1,0 +1,155 @@
+import type { Clock } from '../control/clock.js'
+import type { MockEvent } from '../control/events.js'
+import type { Fault, FaultChange } from '../control/fault-rule.js'
+import type { Faults } from '../control/faults.js'
+import { toJsonMatch } from '../control/json-match.js'
+import type { AddedOverride } from '../control/override.js'
+import type { Control } from './recording.js'
+
+type RecordControl = (control: Control) => void
+
+/** Records what a test does between requests. `exportLater` returns a function that returns the data of this moment. */
+export function createControlRecorder(record: RecordControl, exportLater: () => () => object) {
+  return {
+    onEvent(event: MockEvent): void {
+      if (event.type === 'fault') recordFault(event)
+      else if (event.type === 'override') recordOverride(event)
+      else if (event.type === 'state' && (event.cause === 'import' || event.cause === 'restore')) {
+        record({ method: 'PUT', path: '/__admin/state', body: exportLater() })
+      }
+    },
+    recordFaults: (faults: Faults): Faults => ({
+      ...faults,
+      // The event does not say what was changed.
+      update(id, change) {
+        const updated = faults.update(id, change)
+        record({ method: 'PATCH', path: `/__admin/faults/${id}`, body: toJsonChange(change) })
+        return updated
+      },
+    }),
+    recordClock: (clock: Clock): Clock => recordClock(clock, record),
+    recordData: <Data extends object>(data: Data): Data => recordData(data, record),
+  }
+
+  function recordFault(event: MockEvent & { type: 'fault' }): void {
+    if (event.change === 'cleared') record({ method: 'DELETE', path: '/__admin/faults' })
+    else if (event.change === 'added') record({ method: 'POST', path: '/__admin/faults', body: ruleOf(event.fault) })
+    else if (event.change === 'removed') record({ method: 'DELETE', path: `/__admin/faults/${event.fault.id}` })
+  }
+
+  function recordOverride(event: MockEvent & { type: 'override' }): void {
+    if (event.change === 'cleared') record({ method: 'DELETE', path: '/__admin/overrides' })
+    else if (event.change === 'added') record(toNewOverride(event.override))
+    else if (event.change === 'removed') record({ method: 'DELETE', path: `/__admin/overrides/${event.override.id}` })
+  }
+}
+
+function ruleOf({ id, matched, applied, active, addedAt, ...rule }: Fault): object {
+  return rule
+}
+
+function toNewOverride({ id, applied, active, addedAt, ...body }: AddedOverride): Control {
+  const control = { method: 'POST', path: '/__admin/overrides', body }
+  const mayHaveBytes = body.raw === true && body.body === undefined
+  return body.status === undefined || mayHaveBytes ? { ...control, isFunction: true } : control
+}
+
+function toJsonChange(change: FaultChange): object {
+  return change.match ? { ...change, match: toJsonMatch(change.match) } : { ...change }
+}
+
+function recordClock(clock: Clock, record: RecordControl): Clock {
+  const recorded =
+    <Args extends unknown[]>(act: (...args: Args) => void) =>
+    (...args: Args) => {
+      act(...args)
+      record({ method: 'PUT', path: '/__admin/clock', body: clock.state() })
+    }
+  return {
+    ...clock,
+    set: recorded(clock.set),
+    freeze: recorded(clock.freeze),
+    unfreeze: recorded(clock.unfreeze),
+    advance: recorded(clock.advance),
+    reset: recorded(clock.reset),
+  }
+}
+
+/** The functions of a collection of `data` that change it. Not every collection has each. */
+interface Changes {
+  readonly create?: (fields?: object) => unknown
+  readonly createMany?: (count: number, fields?: object | ((index: number) => object)) => unknown
+  readonly update?: (id: unknown, fields: object) => unknown
+  readonly delete?: (id: unknown) => unknown
+}
+
+function recordData<Data extends object>(data: Data, record: RecordControl): Data {
+  const collections = Object.entries(data as Readonly<Record<string, Changes>>)
+  const recorded = collections.map(([name, each]) => [
+    name,
+    typeof each === 'object' ? recordChanges(name, each, record) : each,
+  ])
+  return Object.fromEntries(recorded) as Data
+}
+
+function recordChanges(name: string, changes: Changes, record: RecordControl): Changes {
+  const path = `/__admin/data/${name}`
+  const { create, createMany, update, delete: remove } = changes
+  /** A call that throws is recorded as well: it may have used random values. */
+  function recorded<Result>(act: () => Result, toControls: () => Control[]): Result {
+    try {
+      const result = act()
+      toControls().forEach(record)
+      return result
+    } catch (error) {
+      for (const control of toControls()) record({ ...control, failed: true })
+      throw error
+    }
+  }
+  return {
+    ...changes,
+    ...(create && {
+      create: (fields) =>
+        recorded(
+          () => create(fields),
+          () => [{ method: 'POST', path, body: { ...fields } }],
+        ),
+    }),
+    ...(createMany && {
+      createMany(count, fields) {
+        const all: object[] = []
+        const fieldsOf = (index: number) => {
+          const given = typeof fields === 'function' ? fields(index) : fields
+          all.push({ ...given })
+          return given as object
+        }
+        const toControls = () => cutList(all).map((body) => ({ method: 'POST', path, body }))
+        return recorded(() => createMany(count, fieldsOf), toControls)
+      },
+    }),
+    ...(update && {
+      update(id, fields) {
+        const control = { method: 'PATCH', path: `${path}/${id}`, body: { ...fields } }
+        return recorded(
+          () => update(id, fields),
+          () => [control],
+        )
+      },
+    }),
+    ...(remove && {
+      delete: (id) =>
+        recorded(
+          () => remove(id),
+          () => [{ method: 'DELETE', path: `${path}/${id}` }],
+        ),
+    }),
+  }
+}
+
+/** The body of a request has a limit. */
+const MAX_RECORDS = 500
+
+function cutList(all: readonly object[]): object[][] {
+  const starts = Array.from({ length: Math.ceil(all.length / MAX_RECORDS) }, (_, index) => index * MAX_RECORDS)
+  return starts.map((start) => all.slice(start, start + MAX_RECORDS))
+}

@@ -1,0 +1,207 @@
+import { toBase64 } from '../../lib/base64.js'
+import { machineDate } from '../../lib/clock.js'
+import { version } from '../../lib/generated/version.js'
+import { isBytes } from '../../lib/kind.js'
+import { isPlainObject } from '../../lib/plain-object.js'
+import type { AppliedFault, PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { ClockState } from '../control/clock.js'
+import type { Fault } from '../control/fault-rule.js'
+import { showHeaders } from '../control/journal-entry.js'
+import type { AddedOverride } from '../control/override.js'
+import type { ControlStep, RequestStep, Step } from './recording.js'
+
+/** All that happened in an instance since its last reset, and where it started: `petstore-mock replay` repeats it. */
+export interface Reproduction {
+  /** The version of this format. */
+  readonly version: 1
+  /** When it was written, by the machine's clock. */
+  readonly createdAt: string
+  /** The version of petstore-mock. */
+  readonly petstoreMock: string
+  /** Identifies the OpenAPI document. */
+  readonly specHash: string
+  /** Missing for the root. */
+  readonly sandbox?: string
+  /** The options of the mock, apart from its starting data. */
+  readonly options: object
+  readonly start: ReproductionStart
+  /** How many of the first steps are missing, because there were too many. */
+  readonly missing: number
+  readonly steps: readonly ReproductionStep[]
+  /** How things were at the end. */
+  readonly end: ReproductionEnd
+}
+
+/** The starting data: how it was generated, or the data itself. */
+export interface ReproductionStart {
+  readonly seed: number
+  readonly scenario?: string
+  /** The data in the fixture format. */
+  readonly state?: object
+}
+
+export interface ReproductionEnd {
+  readonly clock: ClockState
+  readonly faults: readonly Fault[]
+  readonly overrides: readonly AddedOverride[]
+}
+
+export type ReproductionStep = RecordedExchange | RecordedControl
+
+/** A request to the service, and its response. */
+export interface RecordedExchange {
+  /** When the request arrived, by the mock's clock. */
+  readonly at: string
+  /** Its id in the journal, which restarts at 1 when the journal is cleared. Missing if there was no response yet. */
+  readonly id?: number
+  readonly request: RecordedRequest
+  /** Missing if there was none yet. */
+  readonly response?: RecordedResponse
+  readonly operation?: string
+  readonly fault?: AppliedFault
+  /** The id of the override that made the response. */
+  readonly override?: number
+}
+
+/** A body as text, or as Base64 if it is not text. */
+interface RecordedBody {
+  readonly body?: string
+  readonly isBase64?: true
+  /** The body was too long: this is only its start. */
+  readonly cut?: true
+}
+
+export interface RecordedRequest extends RecordedBody {
+  readonly method: string
+  /** As they were sent. */
+  readonly path: string
+  readonly query?: string
+  /** The path of the base address. */
+  readonly base?: string
+  /** Names are in lower case, secrets are hidden. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body was longer than the mock accepts, and is missing. */
+  readonly tooLarge?: true
+}
+
+export interface RecordedResponse extends RecordedBody {
+  /** 0 if nothing was sent. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a test did between requests, as the request to the admin API that does the same. */
+export interface RecordedControl {
+  readonly at: string
+  readonly control: { readonly method: string; readonly path: string; readonly body?: object }
+  /** The response of this override was made by a function or consists of bytes, which JSON cannot contain. */
+  readonly isFunction?: true
+  /** It was rejected. */
+  readonly failed?: true
+}
+
+/** What only the instance knows. */
+interface Parts<Steps> {
+  readonly specHash: string
+  readonly sandbox: string | undefined
+  readonly options: object
+  readonly start: ReproductionStart
+  readonly missing: number
+  readonly steps: Steps
+  readonly end: ReproductionEnd
+}
+
+/** `steps` may be a `LazyList`, and that of the result is one then. */
+export function toReproduction({
+  specHash,
+  sandbox,
+  options,
+  start,
+  missing,
+  steps,
+  end,
+}: Parts<Pick<Step[], 'map'>>): Reproduction {
+  return {
+    version: 1,
+    createdAt: new Date(machineDate.now()).toISOString(),
+    petstoreMock: version,
+    specHash,
+    ...(sandbox !== undefined && { sandbox }),
+    options,
+    start,
+    missing,
+    steps: steps.map(toJsonStep),
+    end: { ...end, faults: end.faults.map(withoutSecrets), overrides: end.overrides.map(withoutSecrets) },
+  }
+}
+
+function toJsonStep(step: Step): ReproductionStep {
+  return 'control' in step ? toRecordedControl(step) : toRecordedExchange(step)
+}
+
+function toRecordedControl({ at, control: { method, path, body, ...flags } }: ControlStep): RecordedControl {
+  const given = typeof body === 'function' ? body() : body
+  const control = { method, path, ...(given !== undefined && { body: withoutSecrets(given) }) }
+  return { at: new Date(at).toISOString(), control, ...flags }
+}
+
+/** The headers of a fault or an override may be secrets. */
+function withoutSecrets<T extends object>(body: T): T {
+  return 'headers' in body && isPlainObject(body.headers)
+    ? { ...body, headers: showHeaders(body.headers as never) }
+    : body
+}
+
+function toRecordedExchange({ at, request, entry }: RequestStep): RecordedExchange {
+  const { operation, fault, override } = entry?.trace ?? {}
+  return {
+    at: new Date(at).toISOString(),
+    ...(entry && { id: entry.id }),
+    ...(operation !== undefined && { operation }),
+    ...(fault !== undefined && { fault }),
+    ...(override !== undefined && { override }),
+    request: toRecordedRequest(entry?.request ?? request, entry?.cut?.request),
+    ...(entry && { response: toRecordedResponse(entry.response, entry.cut?.response) }),
+  }
+}
+
+function toRecordedRequest(
+  { method, path, query, base, headers, body }: PlainRequest,
+  cut: boolean | undefined,
+): RecordedRequest {
+  return {
+    method,
+    path,
+    ...(query !== '' && { query }),
+    ...(base !== '' && { base }),
+    headers: showHeaders(headers),
+    ...(body === 'too large' ? { tooLarge: true } : toRecordedBody(body, cut)),
+  }
+}
+
+export function toRecordedResponse(
+  { status, headers, body, bytes }: PlainResponse,
+  cut: boolean | undefined,
+): RecordedResponse {
+  return { status, headers: showHeaders(headers), ...toRecordedBody(body ?? bytes, cut) }
+}
+
+function toRecordedBody(body: string | Uint8Array | undefined, cut: boolean | undefined): RecordedBody {
+  if (body === undefined) return {}
+  const text = isBytes(body) ? decode(body) : body
+  return {
+    ...(text === undefined ? { body: toBase64(body as Uint8Array), isBase64: true } : { body: text }),
+    ...(cut && { cut }),
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Undefined if the bytes are not UTF-8. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

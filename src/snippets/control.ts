@@ -1,0 +1,146 @@
+import type { RecordedControl } from '../engine/reproduction/reproduction.js'
+import { stringifyJson } from '../lib/json.js'
+import { splitHeaders } from './exchange.js'
+import { toComment } from './fetch.js'
+import { quoteText, toLiteral } from './literal.js'
+
+/** Two test runners: with Playwright the mock runs in another process, and its functions return promises. */
+export type Runner = 'vitest' | 'playwright'
+
+interface Writer {
+  readonly runner: Runner
+  /** The code of a large value. `place` says where it is in the reproduction. */
+  toData(value: object, place: string): string
+  /** Whether a later step names this fault or override. */
+  isNamedLater(path: string): boolean
+}
+
+/** Writes what a test did between requests, as calls of the mock's functions. */
+export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
+  const counts = { faults: 0, overrides: 0 }
+  /** The variables of faults and overrides, by the path of the admin API. */
+  const variables = new Map<string, string>()
+  const functionIds = new Set<number>()
+
+  function toStatement(call: string, failed = false): string {
+    if (runner === 'playwright') return failed ? `await expect(${call}).rejects.toThrow()` : `await ${call}`
+    return failed ? `expect(() => ${call}).toThrow()` : call
+  }
+
+  function toAdded(kind: 'faults' | 'overrides', call: string): string {
+    counts[kind] += 1
+    const path = `/__admin/${kind}/${counts[kind]}`
+    if (!isNamedLater(path)) return toStatement(call)
+    const variable = `${kind.slice(0, -1)}${counts[kind]}`
+    variables.set(path, variable)
+    return `const ${variable} = ${toStatement(call)}`
+  }
+
+  function toFaultLines({ control: { method, path, body } }: RecordedControl): string[] {
+    if (path === '/__admin/faults') {
+      if (method === 'DELETE') return [toStatement('petstore.faults.clear()')]
+      const { rule, remarks } = readRule(body ?? {})
+      return [...remarks, toAdded('faults', `petstore.faults.add(${toLiteral(rule, INDENT)})`)]
+    }
+    const variable = variables.get(path)
+    if (variable === undefined)
+      return [toComment('A change of a fault is left out: the fault was added before the first step.')]
+    if (method === 'DELETE') return [toStatement(`petstore.faults.remove(${variable}.id)`)]
+    const { rule, remarks } = readRule(body ?? {})
+    return [...remarks, toStatement(`petstore.faults.update(${variable}.id, ${toLiteral(rule, INDENT)})`)]
+  }
+
+  function toOverrideLines({ control: { method, path, body }, isFunction }: RecordedControl): string[] {
+    if (path !== '/__admin/overrides') {
+      const variable = variables.get(path)
+      return variable === undefined ? [] : [toStatement(`petstore.overrides.remove(${variable}.id)`)]
+    }
+    if (method === 'DELETE') return [toStatement('petstore.overrides.clear()')]
+    if (isFunction) {
+      counts.overrides += 1
+      functionIds.add(counts.overrides)
+      return [toComment('A function made the responses of an override. The recorded ones stand in for it.')]
+    }
+    const { operation, status, headers, body: content, ...options } = body as Record<string, unknown>
+    const { kept, remarks } = withoutHidden({ status, headers, body: content })
+    const args = [operation, kept, ...(Object.keys(options).length > 0 ? [options] : [])]
+    const call = `petstore.override(${args.map((each) => toLiteral(each, INDENT)).join(', ')})`
+    return [...remarks, toAdded('overrides', call)]
+  }
+
+  function toDataLines({ control: { method, path, body }, failed }: RecordedControl): string[] {
+    const [, name, id = ''] = DATA_PATH.exec(path) ?? []
+    const collection = `petstore.data.${name}`
+    if (method === 'DELETE') return [toStatement(`${collection}.delete(${toId(id)})`, failed)]
+    if (method === 'PATCH') {
+      return [toStatement(`${collection}.update(${toId(id)}, ${toLiteral(body, INDENT)})`, failed)]
+    }
+    if (!Array.isArray(body)) return [toStatement(`${collection}.create(${toFields(body)})`, failed)]
+    const [first] = body
+    if (body.every((each) => stringifyJson(each) === stringifyJson(first))) {
+      const fields = toFields(first)
+      return [toStatement(`${collection}.createMany(${body.length}${fields && `, ${fields}`})`, failed)]
+    }
+    if (failed) return [toComment(`${body.length} records that were rejected are left out.`)]
+    return body.map((each) => toStatement(`${collection}.create(${toFields(each)})`))
+  }
+
+  /** `index` is that of the step in the reproduction. */
+  function toLines(step: RecordedControl, index: number): string[] {
+    const { method, path, body } = step.control
+    if (path.startsWith('/__admin/faults')) return toFaultLines(step)
+    if (path.startsWith('/__admin/overrides')) return toOverrideLines(step)
+    if (DATA_PATH.test(path)) return toDataLines(step)
+    if (path === '/__admin/state' && body) {
+      return [toStatement(`petstore.importState(${toData(body, `steps[${index}].control.body`)})`)]
+    }
+    const init = {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: stringifyJson(body) }),
+    }
+    return [`await petstore.fetch(${quoteText(path)}, ${toLiteral(init, INDENT)})`]
+  }
+
+  return {
+    toLines,
+    /** Whether an override is a function, which cannot be written. */
+    isFunction: (override: number | undefined) => override !== undefined && functionIds.has(override),
+  }
+}
+
+/** A collection, or a record in it. */
+const DATA_PATH = /^\/__admin\/data\/(\w+)(?:\/(-?\d+))?$/
+
+/** That of the statements of a test. */
+export const INDENT = '  '
+
+/** A rule without its delay, so that the test does not wait. */
+function readRule(body: object): { rule: object; remarks: string[] } {
+  const { kept, remarks } = withoutHidden(body)
+  const { delayMs } = kept as { delayMs?: unknown }
+  if (!delayMs) return { rule: kept, remarks }
+  const remark = toComment(`Without its delay of ${[delayMs].flat().join(' to ')} ms, so that the test is quick.`)
+  return { rule: { ...kept, delayMs: 0 }, remarks: [...remarks, remark] }
+}
+
+/** Without members that are undefined, and without secret headers. */
+function withoutHidden(body: object): { kept: object; remarks: string[] } {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  if (given.headers === undefined || given.headers === null) return { kept: given, remarks: [] }
+  const { known, hidden } = splitHeaders(given.headers as never, NONE)
+  return {
+    kept: { ...given, headers: Object.fromEntries(known) },
+    remarks: hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
+  }
+}
+
+const NONE = /^$/
+
+function toId(digits: string): string {
+  return Number.isSafeInteger(Number(digits)) ? digits : `${digits}n`
+}
+
+function toFields(fields: object | undefined): string {
+  return Object.keys(fields ?? {}).length === 0 ? '' : toLiteral(fields, INDENT)
+}

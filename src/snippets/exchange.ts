@@ -1,0 +1,93 @@
+import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
+import { parseJson, stringifyJson } from '../lib/json.js'
+import { isVisible } from './literal.js'
+
+/** Headers that a client sets itself, or that address a sandbox. */
+const CLIENT_HEADERS =
+  /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|keep-alive|te|expect|dnt|priority|pragma|cache-control|sec-.*|baggage|x-petstore-.*)$/
+
+/** Stands for a secret. */
+const HIDDEN = '(hidden)'
+
+/** The headers that repeat a message, and the names of those that are hidden. */
+export function splitHeaders(headers: Readonly<Record<string, string>>, isLeftOut = CLIENT_HEADERS) {
+  // Every client accepts everything if it says nothing else.
+  const own = Object.entries(headers).filter(
+    ([name, value]) => !isLeftOut.test(name) && !(name === 'accept' && value === '*/*'),
+  )
+  return {
+    known: own.filter(([, value]) => value !== HIDDEN),
+    hidden: own.filter(([, value]) => value === HIDDEN).map(([name]) => name),
+  }
+}
+
+/** The path and the query, as they were sent. */
+export function targetOf({ path, query }: Pick<RecordedRequest, 'path' | 'query'>): string {
+  return query === undefined ? path : `${path}?${query}`
+}
+
+export function titleOf({ request }: RecordedExchange): string {
+  return `${request.method} ${request.path}`
+}
+
+/** What a client has to know that cannot be repeated, in sentences. */
+export function remarksOn({ request }: RecordedExchange): string[] {
+  return splitHeaders(request.headers).hidden.map((name) => `The header ${name} is a secret. Add it yourself.`)
+}
+
+/** Why a request cannot be repeated at all, in the words that follow "because". */
+export function findObstacle({ request }: RecordedExchange, client: 'curl' | 'fetch'): string | undefined {
+  if (request.cut || request.tooLarge) return 'its body was too long to record'
+  const canSend = client === 'curl' ? canCurl(request) : canFetch(request)
+  return canSend ? undefined : `${client} cannot send it`
+}
+
+function canCurl({ headers, ...address }: RecordedRequest): boolean {
+  const texts = splitHeaders(headers).known.flat()
+  return /^\/[!-~]*$/.test(targetOf(address)) && texts.every((text) => isVisible(text) && !text.includes('\n'))
+}
+
+/** `fetch` changes some addresses and methods, and rejects others. */
+function canFetch({ method, headers, body, ...address }: RecordedRequest): boolean {
+  const url = `http://localhost${targetOf(address)}`
+  const init = {
+    method,
+    headers: splitHeaders(headers).known as [string, string][],
+    ...(body !== undefined && { body }),
+  }
+  try {
+    const request = new Request(url, init)
+    return request.url === url && request.method === method
+  } catch {
+    return false
+  }
+}
+
+/** The value of JSON that `JSON.parse` and `JSON.stringify` lead back to: an id beyond 2^53 would be rounded. */
+export const readJson = (text: string) => readExactly(text, JSON)
+
+/** The same, with bigints for large integers. */
+export const readBigJson = (text: string) => readExactly(text, { parse: parseJson, stringify: stringifyJson })
+
+interface Json {
+  parse(text: string): unknown
+  stringify(value: unknown): string | undefined
+}
+
+/** Undefined if it is not JSON, or JSON in another format. */
+function readExactly(text: string, { parse, stringify }: Json): unknown {
+  try {
+    const value = parse(text)
+    return !isDeeperThan(MAX_DEPTH, value) && stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Nobody reads a deeper literal. */
+const MAX_DEPTH = 20
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member))
+}

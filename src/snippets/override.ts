@@ -1,0 +1,105 @@
+import type { RecordedExchange } from '../engine/reproduction/reproduction.js'
+import { readBigJson, splitHeaders, titleOf } from './exchange.js'
+import { toBytesCode, toComment } from './fetch.js'
+import { quoteText, toLiteral, toObjectCode } from './literal.js'
+
+/** Headers that belong to the recorded response alone, or that the mock sets itself. */
+export const OWN_HEADERS =
+  /^(?:content-length|content-type|date|connection|keep-alive|vary|x-petstore-.*|access-control-.*|link|deprecation|sunset|x-stability|preference-applied)$/
+
+interface RecordedOverride {
+  readonly operation: string
+  readonly response: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>>
+    /** Base64 if the recorded body is. */
+    readonly body?: unknown
+  }
+  readonly options: { readonly raw?: true; readonly unchecked?: true }
+}
+
+/** An override that returns a recorded response, or undefined if there cannot be one. */
+function toRecordedOverride(exchange: RecordedExchange): RecordedOverride | undefined {
+  const { operation, request, response, fault, override } = exchange
+  if (operation === undefined || response === undefined || findObstacle(exchange) !== undefined) return undefined
+  const { status, headers, body, isBase64 } = response
+  const value = body === undefined || isBase64 ? undefined : readBigJson(body)
+  const isRaw = body !== undefined && value === undefined
+  const type = isRaw && headers['content-type'] !== undefined ? { 'content-type': headers['content-type'] } : {}
+  const all = { ...type, ...Object.fromEntries(splitHeaders(headers, OWN_HEADERS).known) }
+  // A fault, an override or a request for the headers alone may have a response that the contract does not have.
+  const isUnchecked = !isRaw && (fault !== undefined || override !== undefined || request.method === 'HEAD')
+  return {
+    operation,
+    response: {
+      status,
+      ...(Object.keys(all).length > 0 && { headers: all }),
+      ...(body !== undefined && { body: value ?? body }),
+    },
+    options: { ...(isRaw && { raw: true }), ...(isUnchecked && { unchecked: true }) },
+  }
+}
+
+/** Why no override returns a recorded response, in the words that follow "because". */
+function findObstacle({ operation, response }: RecordedExchange): string | undefined {
+  if (operation === undefined) return 'no operation received it'
+  if (response === undefined || response.status < 200) return 'it has no response'
+  return response.cut ? 'its response was too long to record' : undefined
+}
+
+/** A line for each response. An operation with several returns them one after the other, and then the last one. */
+export function toOverrides(exchanges: readonly RecordedExchange[]): string {
+  const lines: string[] = []
+  const byOperation = new Map<string, RecordedExchange[]>()
+  for (const exchange of exchanges) {
+    const obstacle = findObstacle(exchange)
+    if (obstacle !== undefined) lines.push(toComment(`${titleOf(exchange)} is left out, because ${obstacle}.`))
+    else {
+      const operation = exchange.operation as string
+      byOperation.set(operation, [...(byOperation.get(operation) ?? []), exchange])
+    }
+  }
+  for (const each of byOperation.values()) {
+    if (each.length > 1) lines.push(toComment('The newest override decides, so the first response comes last.'))
+    const last = each.at(-1)
+    for (const exchange of each.toReversed())
+      lines.push(...toOverrideLines(exchange, exchange === last ? {} : { times: 1 }))
+  }
+  return lines.join('\n')
+}
+
+/** The statement, with comments about what it leaves out. `options` are more options of the override. */
+export function toOverrideLines(
+  exchange: RecordedExchange,
+  options: { readonly times?: number },
+  indent = '',
+): string[] {
+  const override = toRecordedOverride(exchange)
+  if (override === undefined) return []
+  const { status, headers, body } = override.response
+  const inner = `${indent}  `
+  const response = toObjectCode(
+    {
+      status: String(status),
+      headers: headers && toLiteral(headers, inner),
+      body:
+        body === undefined
+          ? undefined
+          : exchange.response?.isBase64
+            ? toBytesCode(String(body))
+            : toLiteral(body, inner),
+    },
+    indent,
+  )
+  const all = { ...options, ...override.options }
+  const args = [
+    quoteText(override.operation),
+    response,
+    ...(Object.keys(all).length > 0 ? [toLiteral(all, indent)] : []),
+  ]
+  const { hidden } = splitHeaders(exchange.response?.headers ?? {}, OWN_HEADERS)
+  return [
+    ...hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
+    `petstore.override(${args.join(', ')})`,
+  ]
+}

@@ -1,0 +1,257 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { parseFixture, readFixtureFile } from '../../src/cli/fixture-file.js'
+import { run } from '../../src/cli/run.js'
+import { createPetstore, type PetstoreOptions } from '../../src/index.js'
+import { makeFolder, writeIn } from '../support/certificates.js'
+import {
+  endCommands,
+  type Outcome,
+  runCommand,
+  runWithBrokenOutput,
+  spawnCommand,
+  startCommand,
+} from '../support/command.js'
+import { openServer } from '../support/raw-connection.js'
+
+afterEach(endCommands)
+
+const URL = 'http://127.0.0.1:4010'
+
+/** A mock in memory, which the command reaches with `fetch`. */
+function stubService(options: PetstoreOptions = { scenario: 'single' }) {
+  const petstore = createPetstore(options)
+  const requests: Request[] = []
+  vi.stubGlobal('fetch', (url: string, { signal, ...init }: RequestInit) => {
+    requests.push(new Request(url, init))
+    return petstore.fetch(url, init)
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return { petstore, requests }
+}
+
+async function stateOf(options: PetstoreOptions) {
+  const petstore = createPetstore(options)
+  await petstore.ready
+  return petstore.exportState()
+}
+
+async function load(file: string) {
+  return stateOf({ fixtures: await parseFixture(file, await readFixtureFile(file)) })
+}
+
+function expectFailure({ code, stdout, stderr }: Outcome, message: string | RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^petstore-mock: [^\n]+\n$/)
+  expect(stderr).toMatch(message)
+}
+
+const SUMMARY = 'petstore-mock: Wrote 1 category, 1 pet, 1 inventory entry and 1 order'
+
+describe('pull', () => {
+  it('prints the data of a service as a fixture file', async () => {
+    const { requests } = stubService()
+    const { code, stdout, stderr } = await runCommand(['pull', `${URL}/`, '--header', 'Authorization: Bearer secret'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${SUMMARY}.\n` })
+    const file = writeIn(makeFolder(), 'copy.json', stdout)
+    expect(await load(file)).toEqual(await stateOf({ scenario: 'single' }))
+    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+    expect(requests[0]?.headers.get('Authorization')).toBe('Bearer secret')
+    expect(stdout).not.toContain('secret')
+  })
+
+  it.each(['copy.json', 'copy.yaml', 'COPY.YML'])('writes %s', async (name) => {
+    stubService({ scenario: 'edge-cases' })
+    const folder = makeFolder()
+    const file = join(folder, name)
+    const { code, stdout, stderr } = await runCommand(['pull', URL, '--output', file])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(
+      /^petstore-mock: Wrote \d+ categories, \d+ pets, \d+ inventory entries and \d+ orders to [^\n]+\.\n$/,
+    )
+    expect(await load(file)).toEqual(await stateOf({ scenario: 'edge-cases' }))
+    expect(readdirSync(folder)).toEqual([name])
+  })
+
+  it('writes ids as they are to YAML', async () => {
+    stubService({ scenario: 'big-ids' })
+    const file = join(makeFolder(), 'copy.yaml')
+    await runCommand(['pull', URL, '-o', file])
+    expect(readFileSync(file, 'utf8')).toMatch(/^ {2}- \{ id: 9223372036854775807, name: ".*$/m)
+    expect(await load(file)).toEqual(await stateOf({ scenario: 'big-ids' }))
+  })
+
+  it('replaces a file only with --force', async () => {
+    const { requests } = stubService()
+    const folder = makeFolder()
+    const file = writeIn(folder, 'mine.json', 'mine')
+    expectFailure(
+      await runCommand(['pull', URL, '--output', file]),
+      'mine.json: File exists. To replace it, add --force.',
+    )
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+    expect(requests).toEqual([])
+    expect(await runCommand(['pull', URL, '--output', file, '--force'])).toMatchObject({ code: 0 })
+    expect(await load(file)).toMatchObject({ pets: [{ id: 1 }] })
+    expect(readdirSync(folder)).toEqual(['mine.json'])
+  })
+
+  it('does not replace a file that appears while it reads', async () => {
+    const file = join(makeFolder(), 'late.json')
+    const { petstore } = stubService()
+    petstore.override('listOrders', () => {
+      writeFileSync(file, 'mine')
+      return { status: 200, body: [] }
+    })
+    expectFailure(await runCommand(['pull', URL, '--output', file]), 'File exists')
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('does not replace a folder or a device, whatever the flags', async () => {
+    stubService()
+    const folder = makeFolder()
+    mkdirSync(join(folder, 'folder.json'))
+    symlinkSync('/dev/null', join(folder, 'device.json'))
+    for (const name of ['folder.json', 'device.json']) {
+      const outcome = await runCommand(['pull', URL, '--force', '--output', join(folder, name)])
+      expectFailure(outcome, `${name}: Exists and is not a regular file.`)
+    }
+    expect(readdirSync(folder).sort()).toEqual(['device.json', 'folder.json'])
+  })
+
+  it('leaves nothing behind if it fails', async () => {
+    const { petstore } = stubService()
+    petstore.faults.add({ operation: 'listOrders', status: 503 })
+    const folder = makeFolder()
+    expectFailure(await runCommand(['pull', URL, '-o', join(folder, 'a.json')]), 'GET /store/orders returned 503')
+    expectFailure(
+      await runCommand(['pull', URL, '-o', join(folder, 'no', 'a.json')]),
+      /GET|Cannot write the file: ENOENT/,
+    )
+    expect(readdirSync(folder)).toEqual([])
+    petstore.faults.clear()
+    expectFailure(await runCommand(['pull', URL, '-o', join(folder, 'no', 'a.json')]), 'Cannot write the file: ENOENT')
+    const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    expect(await runWithBrokenOutput(['pull', URL], error)).toMatchObject({ code: 1 })
+  })
+
+  it('says what was left out and which fields were dropped, in one safe line each', async () => {
+    const { petstore } = stubService()
+    const pets = [{ id: 1, name: 'Rex', categoryId: 1, '\u001b[31mred\n': 'secret', owner: 'secret' }, { id: 2 }]
+    petstore.override('listPets', { status: 200, body: pets as never }, { unchecked: true })
+    const { code, stderr } = await runCommand(['pull', URL])
+    expect(code).toBe(0)
+    expect(stderr.split('\n')).toEqual([
+      `${SUMMARY}.`,
+      'petstore-mock: Dropped fields that the OpenAPI document does not have: "\\u001b[31mred\\n", owner (pets).',
+      'petstore-mock: Left out 1 pet: pet 2: /name is missing.',
+      '',
+    ])
+  })
+
+  it('stops on a signal', async () => {
+    const file = join(makeFolder(), 'a.json')
+    const { petstore } = stubService()
+    const command = startCommand(['pull', URL, '--output', file])
+    petstore.override('listPets', () => {
+      command.kill('SIGINT')
+      return { status: 200, body: [] }
+    })
+    expectFailure(await command.ended(), 'the run was stopped')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('shows its progress on a terminal only', async () => {
+    stubService({ pets: 150, orders: 0, categories: 1 })
+    let stderr = ''
+    const capture = (add: (text: string) => void) =>
+      new Writable({
+        write(chunk, _encoding, done) {
+          add(String(chunk))
+          done()
+        },
+      })
+    const io = {
+      stdout: capture(() => {}),
+      stderr: Object.assign(
+        capture((text) => (stderr += text)),
+        { isTTY: true },
+      ),
+      cwd: () => '.',
+      catchSignals: () => new AbortController().signal,
+    }
+    expect(await run(['pull', URL], {}, io)).toBe(0)
+    expect(stderr).toContain('\rReading pets: 100 of 150')
+    expect(stderr).toMatch(
+      /\r {20,}\rpetstore-mock: Wrote 1 category, 150 pets, 150 inventory entries and 0 orders\.\n$/,
+    )
+  })
+
+  it('works in the built command', async () => {
+    const server = await openServer({ scenario: 'single' })
+    const { code, stdout, stderr } = await spawnCommand(['pull', server.url]).ended()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${SUMMARY}.\n` })
+    expect(JSON.parse(stdout)).toMatchObject({ pets: [{ id: 1 }] })
+  })
+})
+
+describe('pull --har', () => {
+  async function createHar(): Promise<string> {
+    const petstore = createPetstore({ scenario: 'single' })
+    for (const path of ['categories', 'pets', 'store/inventory', 'store/orders']) await petstore.fetch(`/${path}`)
+    return JSON.stringify(petstore.journal.toHar())
+  }
+
+  it('writes the data of recorded traffic, without a request', async () => {
+    const { requests } = stubService()
+    const folder = makeFolder()
+    const har = writeIn(folder, 'traffic.har', await createHar())
+    const file = join(folder, 'copy.json')
+    const { code, stderr } = await runCommand(['pull', '--har', har, '--output', file])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `${SUMMARY} to ${file}.\npetstore-mock: Used the responses of http://localhost.\n`,
+    })
+    expect(await load(file)).toEqual(await stateOf({ scenario: 'single' }))
+    expect(await runCommand(['pull', 'http://localhost', '--har', har])).toMatchObject({ code: 0 })
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['missing.har', undefined, 'File not found.'],
+    ['empty.har', '', 'File is empty.'],
+    ['cut.har', '{"log":{"entries":[{"request":', 'Invalid JSON at line 1, column 31: found the end of the file.'],
+    ['other.har', '{"pets":[]}', 'Not a HAR file: it has no list "entries" in "log"'],
+    ['deep.har', '['.repeat(200_000), 'Invalid JSON at line 1'],
+    [
+      'deep-inside.har',
+      `{"log":{"entries":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}}`,
+      'The file has no response',
+    ],
+    ['bytes.har', Buffer.from([0xff, 0xfe]), 'File is not UTF-8 text.'],
+  ])('rejects %s in one line', async (name, content, message) => {
+    const folder = makeFolder()
+    const har = join(folder, name)
+    if (content !== undefined) writeFileSync(har, content)
+    const file = writeIn(folder, 'mine.json', 'mine')
+    expectFailure(await runCommand(['pull', '--har', har, '--output', file, '--force']), `${har}: ${message}`)
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('rejects a file of 100 MB without reading it', async () => {
+    const har = writeIn(makeFolder(), 'huge.har', '')
+    truncateSync(har, 100_000_000)
+    expectFailure(await runCommand(['pull', '--har', har]), `${har}: File exceeds 64 MiB.`)
+  })
+
+  it('rejects another base URL', async () => {
+    const har = writeIn(makeFolder(), 'traffic.har', await createHar())
+    const outcome = await runCommand(['pull', 'https://pets.example', '--har', har])
+    expectFailure(
+      outcome,
+      'no response of https://pets.example with data of the Pet Store API; it has responses of http',
+    )
+  })
+})

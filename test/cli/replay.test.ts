@@ -1,0 +1,287 @@
+import { existsSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
+import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { makeFolder, writeIn } from '../support/certificates.js'
+import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
+
+afterEach(endCommands)
+
+const URL = 'http://127.0.0.1:4010'
+const NEW_ORDER = JSON.stringify({ petId: 1, quantity: 1, complete: true })
+const JSON_BODY = { 'content-type': 'application/json' }
+
+/** A run with a fault, an override, changes of clock and data, and five requests. */
+async function recordRun(options: PetstoreOptions = {}): Promise<Petstore> {
+  const petstore = createPetstore(options)
+  await petstore.ready
+  petstore.faults.add({ operation: 'getPet', status: 503, times: 1 })
+  await petstore.fetch('/pets/1', { headers: { authorization: 'Bearer secret' } })
+  await petstore.fetch('/pets/1')
+  petstore.clock.freeze()
+  petstore.clock.set('2030-01-01T00:00:00Z')
+  await petstore.fetch('/store/orders', { method: 'POST', headers: JSON_BODY, body: NEW_ORDER })
+  petstore.data.pets.update(1, { name: 'Renamed', stock: 2 })
+  petstore.override('listCategories', { status: 200, body: [] })
+  await petstore.fetch('/categories')
+  await petstore.fetch('/pets/1')
+  return petstore
+}
+
+async function saveRun(change: (text: string) => string = (text) => text): Promise<string> {
+  const petstore = await recordRun()
+  return writeIn(makeFolder(), 'run.petstore.json', change(stringifyJson(petstore.reproduction()) as string))
+}
+
+function stubService(petstore: Petstore): Request[] {
+  const requests: Request[] = []
+  vi.stubGlobal('fetch', (url: string, { signal, ...init }: RequestInit) => {
+    requests.push(new Request(url, init))
+    return petstore.fetch(url, init)
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return requests
+}
+
+function expectFailure({ code, stdout, stderr }: Outcome, message: string | RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^petstore-mock: [^\n]+\n$/)
+  expect(stderr).toMatch(message)
+}
+
+describe('replay', () => {
+  it('says that all responses are the same', async () => {
+    const file = await saveRun()
+    expect(readFileSync(file, 'utf8')).not.toContain('secret')
+    const { code, stdout, stderr } = await runCommand(['replay', file])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe(`petstore-mock replay ${file}\n\n5 same, 0 different, 0 skipped\n`)
+  })
+
+  it('starts from fixtures, and from the data after reset({ seed })', async () => {
+    const fixtures = { categories: [{ id: '9007199254740993', name: 'Dogs' }] }
+    const petstore = createPetstore({ fixtures, rules: 'off' })
+    await petstore.fetch('/categories')
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    expect(await runCommand(['replay', file])).toMatchObject({ code: 0 })
+
+    const other = createPetstore({ pets: 3 })
+    await other.ready
+    await other.reset({ seed: 5, scenario: 'busy' })
+    await other.fetch('/pets')
+    const second = writeIn(makeFolder(), 'b.json', stringifyJson(other.reproduction()) as string)
+    expect(await runCommand(['replay', second])).toMatchObject({ code: 0 })
+  })
+
+  it('shows the first difference like a diff', async () => {
+    const file = await saveRun((text) => text.replace('\\"quantity\\":1,\\"shipDate', '\\"quantity\\":7,\\"shipDate'))
+    const { code, stdout } = await runCommand(['replay', file])
+    expect(code).toBe(1)
+    expect(stdout).toBe(
+      [
+        `petstore-mock replay ${file}`,
+        '',
+        `Request 3 of 5: POST /store/orders ${NEW_ORDER}`,
+        '  body /quantity',
+        '  - 7',
+        '  + 1',
+        '  (- recorded, + now)',
+        '',
+        '4 same, 1 different, 0 skipped',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('shows the consequences of a changed starting record', async () => {
+    const petstore = createPetstore({ fixtures: { categories: [{ id: 5, name: 'Birds' }] } })
+    for (const path of ['/categories/5', '/pets', '/categories']) await petstore.fetch(path)
+    const text = stringifyJson(petstore.reproduction()) as string
+    const file = writeIn(makeFolder(), 'a.json', text.replace('"name":"Birds"', '"name":"Cats"'))
+    const { stdout } = await runCommand(['replay', file])
+    expect(stdout).toContain('Request 1 of 3: GET /categories/5\n  body /name\n  - "Birds"\n  + "Cats"\n')
+    expect(stdout).toContain('1 later request differs, too: 3.')
+    expect(stdout).toMatch(/1 same, 2 different, 0 skipped\n$/)
+  })
+
+  it('writes JSON and JUnit', async () => {
+    const file = await saveRun((text) => text.replace('"status":201', '"status":200'))
+    const json = await runCommand(['replay', file, '--format', 'json'])
+    expect(json.code).toBe(1)
+    const report = JSON.parse(json.stdout)
+    expect(report).toMatchObject({ file, same: 4, different: 1, skipped: 0, missing: 0 })
+    expect(report.requests[2]).toMatchObject({
+      number: 3,
+      outcome: 'different',
+      differences: [{ aspect: 'status', expected: '200', received: '201' }],
+    })
+    const junit = await runCommand(['replay', file, '--format', 'junit'])
+    expect(junit.stdout).toContain('tests="5" failures="1" errors="0" skipped="0"')
+    expect(junit.stdout).toContain('message="status: expected 200, received 201"')
+  })
+
+  it('uses the recorded responses of functions, and says so', async () => {
+    const petstore = createPetstore()
+    petstore.override('getPet', ({ params }) => ({
+      status: 200,
+      body: { id: params.petId, name: 'From a function', categoryId: 1, status: 'sold' as const },
+    }))
+    await petstore.fetch('/pets/1')
+    await petstore.fetch('/pets')
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    const { code, stdout } = await runCommand(['replay', file])
+    expect(code).toBe(0)
+    expect(stdout).toContain('1 request skipped: a function made its response.\n1 same, 0 different, 1 skipped\n')
+  })
+
+  it('uses the recorded responses of raw overrides with bytes', async () => {
+    const petstore = createPetstore()
+    const response = { status: 502, headers: { 'content-type': 'image/png' }, body: Uint8Array.of(255, 0, 1) }
+    petstore.override('getPet', response, { raw: true })
+    await petstore.fetch('/pets/1')
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    expect((await runCommand(['replay', file])).stdout).toMatch(/0 same, 0 different, 1 skipped\n$/)
+  })
+
+  it('says that steps are missing', async () => {
+    const petstore = createPetstore({ journalSize: 2 })
+    for (const path of ['/pets', '/categories', '/pets/1']) await petstore.fetch(path)
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    expect((await runCommand(['replay', file])).stdout).toContain('The first 1 step could not be recorded.')
+  })
+})
+
+describe('replay --until', () => {
+  it('serves from before a request, in the same state, with the same clock and faults', async () => {
+    const petstore = createPetstore()
+    const sandbox = petstore.sandboxes.open('checkout')
+    sandbox.clock.freeze()
+    sandbox.clock.set('2030-01-01T00:00:00Z')
+    await sandbox.fetch('/store/orders', { method: 'POST', headers: JSON_BODY, body: NEW_ORDER })
+    sandbox.faults.add({ operation: 'getPet', status: 503, times: 1 })
+    const before = { state: sandbox.exportState(), clock: sandbox.clock.state() }
+    await sandbox.fetch('/pets/1')
+    await sandbox.fetch('/pets/1', { method: 'DELETE' })
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(sandbox.reproduction()) as string)
+
+    const command = startCommand(['replay', file, '--until', '2', '--port', '0'])
+    const [, url] = await command.printed(/API +(\S+)\n/)
+    expect((await command.complained(/Repeated .*\n/))[0]).toBe(
+      `Repeated 1 request of ${file} in the sandbox checkout.\n`,
+    )
+    const get = async (path: string) => fetch(`${url}/sandbox/checkout${path}`)
+    expect(parseJson(await (await get('/__admin/state')).text())).toEqual(before.state)
+    expect(await (await get('/__admin/clock')).json()).toEqual(before.clock)
+    expect((await get('/pets/1')).status).toBe(503)
+    expect((await get('/pets/1')).status).toBe(200)
+    command.kill('SIGTERM')
+    expect((await command.ended()).code).toBe(0)
+  })
+})
+
+describe('replay --against', () => {
+  it('sends only requests that read', async () => {
+    const file = await saveRun()
+    const requests = stubService(createPetstore())
+    const { code, stdout } = await runCommand(['replay', file, '--against', URL, '--header', 'Authorization: Bearer x'])
+    expect(requests.map(({ method }) => method)).not.toContain('POST')
+    expect(requests.every(({ headers }) => headers.get('authorization') === 'Bearer x')).toBe(true)
+    expect(code).toBe(1)
+    expect(stdout).toContain(`petstore-mock replay ${file} --against ${URL}\n`)
+    // The data of the run was changed between the requests.
+    expect(stdout).toContain('Request 5 of 5: GET /pets/1\n  body /name\n  - "Renamed"\n  + "Chirpy"\n')
+    expect(stdout).toContain('1 request skipped: a fault made its response.\n')
+    expect(stdout).toContain('1 request skipped: writes to the service. To send such requests, add --allow-writes.\n')
+    expect(stdout).toContain('1 request skipped: an override made its response.\n')
+    expect(stdout).toMatch(/1 same, 1 different, 3 skipped\n$/)
+  })
+
+  it('sends requests that write if it is told to', async () => {
+    const file = await saveRun()
+    const petstore = createPetstore()
+    petstore.clock.freeze()
+    petstore.clock.set('2030-01-01T00:00:00Z')
+    const requests = stubService(petstore)
+    const { stdout } = await runCommand(['replay', file, '--against', URL, '--allow-writes'])
+    expect(requests.map(({ method }) => method)).toContain('POST')
+    expect(stdout).toMatch(/2 same, 1 different, 2 skipped\n$/)
+  })
+
+  it('says that nothing responds', async () => {
+    const file = await saveRun()
+    vi.stubGlobal('fetch', () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expectFailure(await runCommand(['replay', file, '--against', URL]), 'does not respond: connection refused')
+  })
+})
+
+describe('a file that cannot be replayed', () => {
+  const deep = `{"version":1,"petstoreMock":"0.1.0","options":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['truncated', (text) => text.slice(0, 700), /Invalid JSON at line 1, column \d+/],
+    ['empty', () => '', /File is empty/],
+    ['a list', () => '[]', /Not a reproduction of petstore-mock\./],
+    ['a fixture', () => '{"pets":[]}', /Not a reproduction of petstore-mock\./],
+    ['of another version', (text) => text.replace('"version":1', '"version":2'), /Written in version 2 of the format/],
+    ['of another document', (text) => text.replace(/"specHash":"\w+"/, '"specHash":"f"'), /another OpenAPI document/],
+    ['deep', () => deep, /another OpenAPI document|Nested too deeply/],
+    ['without steps', (text) => text.replace('"steps"', '"stepz"'), /Not a valid reproduction: /],
+    ['with a path to another host', (text) => text.replace('"path":"/pets/1"', '"path":"@evil.test/"'), /\/path/],
+    ['with a hostile sandbox', (text) => text.replace('"options"', '"sandbox":"../x","options"'), /\/sandbox/],
+    ['with a control outside the admin API', (text) => text.replace('/__admin/faults', '/pets'), /\/control\/path/],
+    ['with an invalid time', (text) => text.replace(/"at":"[^"]+"/, '"at":"yesterday"'), /\/at|clock\.set/],
+    ['with an unknown option', (text) => text.replace('"options":{', '"options":{"bogus":1'), /Unknown option "bogus"/],
+  ])('is reported in one line: %s', async (_name, change, message) => {
+    const file = await saveRun(change)
+    expectFailure(await runCommand(['replay', file]), message)
+  })
+
+  it('may be missing, a folder, or larger than 64 MiB', async () => {
+    const folder = makeFolder()
+    expectFailure(await runCommand(['replay', join(folder, 'no.json')]), 'File not found.')
+    expectFailure(await runCommand(['replay', folder]), 'Expected a file, found a folder.')
+    const large = writeIn(folder, 'large.json', '{}')
+    truncateSync(large, 100 * 1024 * 1024)
+    expectFailure(await runCommand(['replay', large]), 'File exceeds 64 MiB.')
+  })
+})
+
+describe('--record', () => {
+  it('writes a reproduction when the server stops, and replaces no file without --force', async () => {
+    const file = join(makeFolder(), 'run.petstore.json')
+    const command = startCommand(['--port', '0', '--record', file])
+    const [, url] = await command.printed(/API +(\S+)\n/)
+    await (await fetch(`${url}/pets/1`)).text()
+    await (await fetch(`${url}/sandbox/other/pets/1`)).text()
+    expect(existsSync(file)).toBe(false)
+    command.kill('SIGTERM')
+    const { code, stderr } = await command.ended()
+    expect(code).toBe(0)
+    expect(stderr).toBe(
+      `petstore-mock: Wrote 1 request to ${file}. 1 sandbox not included: get /__admin/reproduction of each.\n`,
+    )
+    expect(await runCommand(['replay', file])).toMatchObject({ code: 0 })
+    const text = readFileSync(file, 'utf8')
+    expectFailure(await runCommand(['--port', '0', '--record', file]), 'File exists. To replace it, add --force.')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    const again = startCommand(['--port', '0', '--record', file, '--force'])
+    await again.printed(/API/)
+    again.kill('SIGTERM')
+    expect((await again.ended()).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).not.toBe(text)
+  })
+})
+
+it.each<[string[], string]>([
+  [['replay'], 'replay requires a reproduction file, for example: petstore-mock replay checkout.petstore.json.'],
+  [['replay', 'a.json', '--until', '2', '--against', URL], '--until cannot be combined with --against.'],
+  [['replay', 'a.json', '--allow-writes'], '--allow-writes requires --against.'],
+  [['replay', 'a.json', '--against', 'x'], '--against must be a URL such as http://127.0.0.1:4010'],
+  [['--force'], '--force requires --record.'],
+])('rejects %j', async (args, message) => {
+  const { code, stderr } = await runCommand(args)
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+})

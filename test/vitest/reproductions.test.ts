@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, vi } from 'vitest'
+import { test as petstoreTest } from '../../src/vitest/index.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-'))
+const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+
+const test = petstoreTest.extend('petstoreReproductions', join(folder, 'failed'))
+
+afterAll(() => {
+  const files = readdirSync(join(folder, 'failed'))
+  const name = 'fails-after-a-request-and-says-how-to-repeat-it.petstore.json'
+  const text = readFileSync(join(folder, 'failed', files[0] ?? ''), 'utf8')
+  const lines = printed.mock.calls.flat()
+  printed.mockRestore()
+  rmSync(folder, { recursive: true })
+  expect(files).toEqual([expect.stringContaining(name)])
+  expect(JSON.parse(text).steps).toMatchObject([{ operation: 'getPet', response: { status: 200 } }])
+  expect(lines).toEqual([expect.stringMatching(/npx petstore-mock replay .*\.petstore\.json$/)])
+})
+
+test.fails('fails after a request, and says how to repeat it', async () => {
+  expect((await fetch('http://127.0.0.1:4010/pets/1')).status).toBe(404)
+})
+
+test('passes, and leaves no file', async () => {
+  expect((await fetch('http://127.0.0.1:4010/pets/1')).status).toBe(200)
+})
