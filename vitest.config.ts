@@ -4,9 +4,12 @@ import { hasChromium } from './test/support/chromium.js'
 
 /**
  * They count what their process has open, replace a module with `vi.mock`, which does nothing if another file in the process
- * has imported it, or intercept requests, also together with msw servers of their own, which can leave wrappers behind.
+ * has imported it, or start a second copy of msw's interceptors, whose `Headers` axios keeps for the rest of the process.
  */
-const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts', 'test/{node,vitest}/**/*.test.ts']
+const OWN_PROCESS = [
+  'test/server/{faults,lifecycle,preload}.test.ts',
+  'test/node/{failed-listen,forgotten-calls,old-msw,other-interceptors}.test.ts',
+]
 
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
 export default defineConfig({
@@ -29,7 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'sockets and processes',
-          include: ['test/{server,cli,vite}/**/*.test.ts'],
+          include: ['test/{server,cli,node,vite,vitest}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', ...OWN_PROCESS],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           // As above.

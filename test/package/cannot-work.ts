@@ -60,7 +60,7 @@ export const CANNOT_WORK: readonly Exception[] = [
       outcome.client === 'request, imported by name from node:http' &&
       (isEsm(outcome) || (outcome.runner === 'vitest' && hasPage(outcome))),
     error: /ECONNREFUSED/,
-    row: 'Jest with ES modules; vitest with jsdom or happy-dom | functions imported by name from node:http | the error of a request on the network; in Jest also the warning `petstore-mock cannot intercept every request on this runtime` | The runner has copied them. Write `import http` and `http.request`.',
+    row: 'Jest with ES modules; vitest with jsdom or happy-dom | functions imported by name from node:http | the error of a request on the network; in Jest also the warning `petstore-mock cannot intercept every request on this runtime` | The runner copies them into constants of the file that imports them, which no later change reaches. Write `import http` and `http.request`, or `import * as http`.',
   },
   {
     applies: (outcome) =>

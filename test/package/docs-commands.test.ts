@@ -19,9 +19,13 @@ import { matches, type Printed, runShell } from '../support/docs-shell.js'
 const BROKEN: readonly BrokenPage[] = [
   broken(/exit code 1/, 'sh', 'false'),
   broken(/exit code 1/, 'sh', 'false | cat\ntrue'),
-  broken(/answered with 404/, 'sh', 'curl http://127.0.0.1:4010/cats'),
-  broken(/Expected "200", received .*"404"/, 'sh', 'curl http://127.0.0.1:4010/cats # => 200'),
-  broken(/Expected "exit code 1", received .*exit code 2/, 'sh', 'npx petstore-mock --scenrio busy # => exit code 1'),
+  broken(/Expected no failure, received 404/, 'sh', 'curl http://127.0.0.1:4010/cats'),
+  createBroken(/Expected 404, received no failure/, [
+    { note: 'fails with: 404', language: 'sh', code: 'curl http://127.0.0.1:4010/pets' },
+  ]),
+  createBroken(/Expected exit code 1, received exit code 2/, [
+    { note: 'fails with: exit code 1', language: 'sh', code: 'npx petstore-mock --scenrio busy' },
+  ]),
   broken(/--scenrio/, 'sh', 'npx petstore-mock --scenrio busy'),
   broken(/npx does not pass signals on/, 'sh', 'npx petstore-mock --port 0 & pid=$!'),
   broken(/jest is not installed in the project of the test/, 'sh', 'npm install --save-dev petstore-mock jest'),
@@ -105,7 +109,8 @@ const results = new Map<Block, Promise<Printed>>()
 function runBlock(block: Block): Promise<Printed> {
   const folder = join(project, folderOf(block))
   const script = kindOf(block) === 'workflow' ? stepsOf(block.code) : block.code
-  const result = results.get(block) ?? runShell({ project, folder, script, port })
+  const failures = block.note?.name === 'fails with' ? block.note.value.split(', ') : []
+  const result = results.get(block) ?? runShell({ project, folder, script, port, failures })
   results.set(block, result)
   return result
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import {
   type Block,
   type BrokenPage,
@@ -12,7 +12,7 @@ import {
   readPages,
   titleOf,
 } from '../support/docs-blocks.js'
-import { root } from '../support/packed.js'
+import { root, run } from '../support/packed.js'
 
 // The pages of the documentation, without executing anything.
 
@@ -32,6 +32,21 @@ it('can execute every block', () => {
 it.each([...pages, ...readExamples()])('has no broken links in $name', (page) => {
   const problems = linksOf(page).map((link) => ({ at: titleOf(link), problem: findBrokenLink(link, pages) }))
   expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([])
+})
+
+/** The index of docs lists them under a heading that says so. */
+const ONLY_IN_REPOSITORY = /^(examples\/|bench$|CONTRIBUTING\.md$)/
+
+it('has no broken links in the package', async () => {
+  const { stdout } = await run('tar', ['-tzf', inject('tarball')])
+  const files = stdout.split('\n').map((file) => file.replace('package/', ''))
+  const links = pages.filter(({ name }) => files.includes(name)).flatMap(linksOf)
+  const broken = links.filter((link) => {
+    const file = fileOf(link)
+    return !files.includes(file) && !(link.page === 'docs/README.md' && ONLY_IN_REPOSITORY.test(file))
+  })
+  expect(links.length).toBeGreaterThan(100)
+  expect(broken).toEqual([])
 })
 
 it('links to every page of docs from its index', () => {
@@ -142,10 +157,16 @@ function linksOf({ name, text }: Page): Link[] {
   )
 }
 
+/** The path of a link's target in the repository. */
+function fileOf({ page, target }: Pick<Link, 'page' | 'target'>): string {
+  const path = target.replace(/#.*/, '')
+  return path === '' ? page : posix.join(posix.dirname(page), path)
+}
+
 /** The problem of a link, if there is one. */
 function findBrokenLink({ page, target }: Link, pages: readonly Page[]): string | undefined {
-  const [path = '', anchor] = target.split('#')
-  const file = path === '' ? page : posix.join(posix.dirname(page), path)
+  const anchor = target.split('#')[1]
+  const file = fileOf({ page, target })
   const text = pages.find(({ name }) => name === file)?.text
   if (text === undefined && !existsSync(join(root, file))) return `there is no ${file}`
   if (anchor === undefined) return undefined

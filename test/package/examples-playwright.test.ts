@@ -1,8 +1,9 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
+import { startCommand } from '../support/command.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
 
@@ -42,9 +43,31 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
     { status: 'failed', message: expect.stringContaining('Fault rule 1 for getPet was never applied.') },
   ])
   for (const { attachments } of failed ?? []) {
-    expect(attachments).toEqual(['petstore-requests.har', 'petstore-state.json', 'petstore-rules.json'])
+    expect(Object.keys(attachments)).toEqual([
+      'petstore-requests.har',
+      'petstore-state.json',
+      'petstore-rules.json',
+      'reproduction.petstore.json',
+    ])
+    const { 'petstore-state.json': state = '', 'reproduction.petstore.json': reproduction = '' } = attachments
+    expect(await stateAfterReplay(project, reproduction)).toEqual(JSON.parse(state))
   }
 })
+
+/** The data of a server that continues after the last request of a reproduction. */
+async function stateAfterReplay(folder: string, reproduction: string): Promise<unknown> {
+  const file = join(folder, 'reproduction.petstore.json')
+  writeFileSync(file, reproduction)
+  const { sandbox, steps } = JSON.parse(reproduction)
+  const after = steps.filter((step: object) => 'request' in step).length + 1
+  const command = startCommand(['replay', file, '--until', String(after), '--port', '0'])
+  const [, url] = await command.printed(/API +(\S+)\n/)
+  const response = await fetch(`${url}/sandbox/${sandbox}/__admin/state`)
+  const state = await response.json()
+  command.kill('SIGTERM')
+  await command.ended()
+  return state
+}
 
 interface Suite {
   readonly suites?: readonly Suite[]
@@ -54,7 +77,7 @@ interface Suite {
       readonly results: readonly {
         readonly status: string
         readonly error?: { readonly message: string }
-        readonly attachments: readonly { readonly name: string }[]
+        readonly attachments: readonly { readonly name: string; readonly body?: string }[]
       }[]
     }[]
   }[]
@@ -70,12 +93,21 @@ function readResults(report: string) {
           title,
           status,
           message: error?.message.replaceAll(ANSI, '') ?? '',
-          attachments: attachments.map(({ name }) => name).filter((name) => name.startsWith('petstore')),
+          attachments: textsOf(attachments.filter(({ name }) => name.includes('petstore'))),
         })),
       ),
     ),
   ]
-  return readSuite(JSON.parse(report)) as { title: string; status: string; message: string; attachments: string[] }[]
+  return readSuite(JSON.parse(report)) as {
+    title: string
+    status: string
+    message: string
+    attachments: Record<string, string>
+  }[]
+}
+
+function textsOf(attachments: readonly { readonly name: string; readonly body?: string }[]): Record<string, string> {
+  return Object.fromEntries(attachments.map(({ name, body = '' }) => [name, Buffer.from(body, 'base64').toString()]))
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal

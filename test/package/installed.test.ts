@@ -55,8 +55,8 @@ it('has every command', async () => {
   }
 })
 
-it('exports the OpenAPI document and the fixture schema', async () => {
-  for (const file of ['openapi.yaml', 'fixture.schema.json']) {
+it('exports the OpenAPI document and the schemas of files', async () => {
+  for (const file of ['openapi.yaml', 'fixture.schema.json', 'reproduction.schema.json']) {
     const path = await runScript(`import { fileURLToPath } from 'node:url'
       console.log(fileURLToPath(import.meta.resolve('petstore-mock/${file}')))`)
     expect(await readFile(path, 'utf8')).toBe(await readFile(join(root, 'spec', file), 'utf8'))
@@ -69,7 +69,7 @@ it('contains only the necessary files', async () => {
   const names = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
   const places = new Set(names.map((name) => name.split(sep)[0]))
   const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
-  expect([...places].sort()).toStrictEqual([...texts, 'dist', 'spec'].sort())
+  expect([...places].sort()).toStrictEqual([...texts, 'dist', 'docs', 'spec'].sort())
   expect(names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.tsx?$/.test(name))).toStrictEqual([])
 })
 
