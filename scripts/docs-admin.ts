@@ -21,7 +21,7 @@ export async function adminPage(): Promise<string> {
   return page(
     '# Admin API',
     '<!-- Generated from spec/admin.yaml by `npm run generate`. Do not edit. -->',
-    `Controls state, faults, clock and journal over HTTP, however the mock runs. [Control a mock](control.md) is an overview,
+    `Controls state, faults, clock and journal over HTTP, however the mock runs. [Control a mock](cheat-sheet.md) is an overview,
 with the same calls in process; this page is the reference, generated from [\`spec/admin.yaml\`](../spec/admin.yaml), which a
 running mock serves at \`/__admin/openapi.yaml\`.`,
     `Prefix a path with \`/sandbox/<name>\`, or send the header \`X-Petstore-Sandbox: <name>\`, to address that sandbox only. If

@@ -7,7 +7,7 @@ import { npm, root } from './packed.js'
 /** The folder of a page in the project, for its files and commands. */
 export const folderOf = ({ page }: Pick<Block, 'page'>): string => `pages/${page.replaceAll(/\W+/g, '-')}`
 
-/** The code under test of docs/write-a-test.md, which all pages use. */
+/** The code under test of docs/unit-tests.md, which all pages use. */
 const CODE_UNDER_TEST = 'src/orders.ts'
 
 /** Creates a project with the packed package and the files that the blocks show. The port replaces 4010 in them. */
