@@ -15,6 +15,7 @@ import type { Exchange } from '../exchange.js'
 import type { ServerSettings } from '../options.js'
 import type { ServerRequest } from '../read-request.js'
 import { StreamRequest, StreamResponse } from './stream-messages.js'
+import { UnreadStreams } from './unread-streams.js'
 
 export interface StreamOptions {
   readonly connections: Connections
@@ -65,6 +66,7 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     maxHeaderListPairs: MARGIN * maxHeaders,
     ...NODE_LIMITS,
   })
+  const unread = new UnreadStreams()
 
   function receive(request: StreamRequest, response: StreamResponse): void {
     if (request.method === 'CONNECT') {
@@ -99,9 +101,12 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     server.once('session', (session: ServerHttp2Session) => {
       const streams = trackSession(session, socket)
       const open = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-        const response = new StreamResponse(stream)
+        const response = new StreamResponse(stream, unread)
         streams.begin()
-        stream.on('error', ignore).once('close', () => streams.end(response.wasReset))
+        stream.on('error', ignore).once('close', () => {
+          unread.forget(stream)
+          streams.end(response.wasReset)
+        })
         receive(new StreamRequest(stream, headers, rawHeaders), response)
       }
       session.on('stream', open)
