@@ -23,15 +23,16 @@ import { throwErrors, type UnreportedErrors } from './control/unreported-errors.
 import { createUnusedRules } from './control/unused-rules.js'
 import { createFetch } from './fetch/fetch.js'
 import type { Instance, OperationIdOf } from './instance.js'
-import { maxBodyBytesFor, NO_LIMITS } from './limits.js'
-import { type Api, createDirectPipeline, createPipeline } from './pipeline.js'
+import { limitBody, maxBodyBytesFor } from './limits.js'
+import { type Api, createArrangePipeline, createPipeline } from './pipeline.js'
+import { describeStart } from './reproduction/describe-start.js'
 import { createControlRecorder } from './reproduction/record-controls.js'
 import { createRecording, type Step } from './reproduction/recording.js'
 import { type Reproduction, toReproduction } from './reproduction/reproduction.js'
 import type { DataDependencies, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
-import { type BaseStore, buildBaseStore, createStore, type Store } from './store/store.js'
+import { type BaseStore, buildBaseStore, type Store } from './store/store.js'
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
@@ -132,7 +133,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   function handle(received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome> {
     if (!isPeek(received)) parent?.markUsed()
     requireReady()
-    const request = withBodyLimit(received)
+    const request = limitBody(received, startingData.options)
     const isAdmin = isOwnAdminPath(request.path)
     const at = clock.now()
     const record = recorder.begin(request, isAdmin, at)
@@ -140,13 +141,6 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       record(outcome)
       return outcome
     })
-  }
-
-  /** Adapters that read whole bodies and those that stop at the limit must give the same response. */
-  function withBodyLimit(request: PlainRequest): PlainRequest {
-    const { body, path } = request
-    if (body === undefined || body.length <= maxBodyBytesFor(path, startingData.options)) return request
-    return { ...request, body: 'too large' }
   }
 
   /** The code under test may swallow the exception, so it is an unreported error as well. */
@@ -194,11 +188,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     return yield* buildBaseStore(definition.model, records, nextIds, current.base())
   }
 
-  const arrange = createDirectPipeline({
-    service: { ...service, parseBody: (operation, request) => contract.parseBody(operation, request, NO_LIMITS) },
-    // A test that arranges data is not a client: sunset and limits do not apply.
-    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
-  })
+  const arrange = createArrangePipeline({ service, options })
   const dataDependencies: DataDependencies<T['resolvedOptions']> = {
     options,
     seed,
@@ -224,16 +214,12 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     return () => exportStore(current.fromSnapshot(snapshot))
   }
 
-  /** `list` makes a list of the steps, which may be lazy. */
+  /** `list` makes a list of the steps, which may be a lazy one. */
   function describe(list: (steps: Step[]) => Pick<Step[], 'map'>): Reproduction {
-    const { base, ...start } = current.start()
-    const { data: dataOptions, others } = definition.describeOptions(startingData.given)
-    const isGenerated = base === startingData.get().base && !startingData.hasFixtures
     return toReproduction({
       specHash: definition.specHash,
       sandbox: dependencies.sandbox,
-      options: others,
-      start: isGenerated ? { ...dataOptions, ...start } : { seed: start.seed, state: exportStore(createStore(base)) },
+      ...describeStart(definition, startingData, current.start()),
       missing: recording.missing,
       steps: list(recording.steps()),
       end: { clock: clock.state(), faults: faults.faults.list(), overrides: overrides.list.list() },

@@ -1,4 +1,5 @@
 import { isAdminPath, isStatePath } from './address.js'
+import type { PlainRequest } from './contract/messages.js'
 
 /** Bounds the work that a request can cause and the memory that recording it takes. The same for every adapter. */
 export interface Limits {
@@ -56,4 +57,11 @@ export const MAX_WAITING_BYTES = 1_048_576
 export function maxBodyBytesFor(path: string, { maxBodyBytes, maxStateBytes }: Readonly<Limits>): number {
   if (!isAdminPath(path)) return maxBodyBytes
   return isStatePath(path) ? maxStateBytes : MAX_ADMIN_BODY_BYTES
+}
+
+/** Adapters that read whole bodies and those that stop at the limit must give the same response. */
+export function limitBody(request: PlainRequest, limits: Readonly<Limits>): PlainRequest {
+  const { body, path } = request
+  if (body === undefined || body.length <= maxBodyBytesFor(path, limits)) return request
+  return { ...request, body: 'too large' }
 }

@@ -14,6 +14,7 @@ import { joinParts } from './contract/serialize.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultDraft } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
+import { NO_LIMITS } from './limits.js'
 import type { EngineOptions } from './options.js'
 import type { HandlerResponse, ValidRequest } from './service.js'
 
@@ -61,9 +62,18 @@ interface Progress {
   isValid: boolean
 }
 
-/** Handles requests without faults, overrides and admin API, and so without waiting. */
-export function createDirectPipeline(dependencies: PipelineDependencies) {
-  const handle = createPipeline(dependencies)
+/**
+ * Handles the requests of a test that arranges data: without faults, overrides and admin API, and so without waiting. Such
+ * a test is not a client, so sunset and limits do not apply.
+ */
+export function createArrangePipeline({ service, options }: PipelineDependencies) {
+  const handle = createPipeline({
+    service: {
+      ...service,
+      parseBody: (operation, request) => service.contract.parseBody(operation, request, NO_LIMITS),
+    },
+    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
+  })
   // Only controls make it wait.
   return (request: PlainRequest, at: number) => handle(request, { at, isAdmin: false }) as Outcome
 }

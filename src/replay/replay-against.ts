@@ -1,4 +1,5 @@
 import type { RecordedExchange, RecordedRequest, Reproduction } from '../engine/reproduction/reproduction.js'
+import { isSafeMethod } from '../lib/safe-method.js'
 import { readOperations } from '../verify/operations.js'
 import { recognise } from '../verify/recognise.js'
 import { NEEDS_WRITES } from '../verify/report.js'
@@ -27,8 +28,6 @@ export interface ReplayAgainstOptions extends ServiceOptions {
   readonly signal: AbortSignal
 }
 
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
-
 /** They belong to a connection, or to the mock. `fetch` sets its own. */
 const NOT_SENT =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|x-petstore-.*|baggage|prefer)$/
@@ -56,8 +55,7 @@ export async function replayAgainst(
 
   async function repeat(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
     const { request, response } = step
-    const obstacle =
-      findObstacle(step) ?? (allowWrites || SAFE_METHODS.includes(request.method) ? undefined : NEEDS_WRITES)
+    const obstacle = findObstacle(step) ?? (allowWrites || isSafeMethod(request.method) ? undefined : NEEDS_WRITES)
     if (obstacle !== undefined) return skipped(described, obstacle)
     try {
       const received = await service.send((step.operation ?? 'listPets') as never, toOutgoing(request))

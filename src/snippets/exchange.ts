@@ -84,7 +84,7 @@ function readExactly(text: string, { parse, stringify }: Json): unknown {
   }
 }
 
-/** Nobody reads a deeper literal. */
+/** JSON with more levels is written as text. */
 const MAX_DEPTH = 20
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -4,6 +4,7 @@ import type {
   RecordedExchange,
 } from '../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../lib/json.js'
+import { isSafeMethod } from '../lib/safe-method.js'
 import { createControlWriter, INDENT, type Runner } from './control.js'
 import { findObstacle, remarksOn, titleOf } from './exchange.js'
 import { toExpectations, toSetUp } from './expectations.js'
@@ -13,9 +14,7 @@ import { toOverrideLines } from './override.js'
 
 type Reproduction = Pick<CompleteReproduction, 'options' | 'start' | 'missing' | 'steps'>
 
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
-
-/** Larger starting data is read from the reproduction. */
+/** Longer data is read from the reproduction. */
 const MAX_INLINE = 10_000
 
 /** Options that say when a test fails, how long it takes, or how it is addressed. */
@@ -50,8 +49,9 @@ export function toTest(
     '',
     ...(readsFile
       ? [
-          '// The starting data is large, so it is read from the reproduction.',
+          '// Data that is too long for this file is read from the reproduction.',
           `const reproduction = JSON.parse(readFileSync(${quoteText(file)}, 'utf8'))`,
+          '',
         ]
       : []),
     ...(isExtended ? [`const test = petstoreTest.extend('petstoreOptions', ${options})`, ''] : []),
@@ -143,7 +143,7 @@ function toBody(
   function addExchange(step: RecordedExchange): void {
     const { method } = step.request
     const isSelected = selection.has(step)
-    const isWrite = !SAFE_METHODS.includes(method)
+    const isWrite = !isSafeMethod(method)
     // A read changes nothing but the counts of rules.
     if (!isSelected && !isWrite && !hasRules) return
     if (isSelected || wasSelected) separate()

@@ -1,4 +1,5 @@
 import { type Id, isInt64, parseAnyId, parseId, toId } from '../lib/int64.js'
+import { isSafeMethod } from '../lib/safe-method.js'
 import type { OperationId } from '../petstore/types.js'
 import { carelessReadings } from './careless-readings.js'
 import { type Fields, type OwnRecord, type OwnRecords, pickFields, withoutState } from './own-records.js'
@@ -28,8 +29,6 @@ export interface Sent {
   /** The record that the response leads to, if it is not equal to what was sent, and the response to reading it. */
   readonly unequal?: { readonly kind: Kind; readonly id: Id; readonly sent: Fields; readonly read: ServiceResponse }
 }
-
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** The statuses that mean that there is no record with this id. */
 const ABSENT_STATUSES = [400, 404, 410, 422]
@@ -156,7 +155,7 @@ export function createGuard(service: Service, own: OwnRecords, basePath: string,
   return {
     inspect,
     async send(operation: OperationId, request: OutgoingRequest): Promise<Sent> {
-      if (!SAFE_METHODS.includes(request.method)) return write(operation, request)
+      if (!isSafeMethod(request.method)) return write(operation, request)
       return { response: await service.send(operation, request) }
     },
     /** Deletes a record that verify created. Returns undefined if it is not there any more, or another one is. */

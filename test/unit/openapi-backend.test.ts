@@ -5,7 +5,7 @@ import { createContract } from '../../src/engine/contract/contract.js'
 import { prepareDocument } from '../../src/engine/contract/document.js'
 import { CompiledRouter, PrecompiledValidator } from '../../src/engine/contract/openapi-backend.js'
 import { NO_LIMITS } from '../../src/engine/limits.js'
-import { createDirectPipeline } from '../../src/engine/pipeline.js'
+import { createArrangePipeline } from '../../src/engine/pipeline.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 const json = { 'application/json': { schema: TOY } }
@@ -86,7 +86,7 @@ describe('OpenAPIBackend with our router and validator', () => {
 
 it('a request to the mock is matched by the router, and the handler with the operationId is called', () => {
   const matchOperation = vi.spyOn(CompiledRouter.prototype, 'matchOperation')
-  const handle = createDirectPipeline({
+  const handle = createArrangePipeline({
     service: {
       contract: createContract(DOCUMENT, VALIDATORS),
       handlers: { getToy: ({ path }: { path: object }) => ({ status: 200, body: { name: JSON.stringify(path) } }) },

@@ -1,4 +1,5 @@
 import { monotonicTime, type TimeSource } from '../../lib/clock.js'
+import { isSafeMethod } from '../../lib/safe-method.js'
 import type { Contract } from '../contract/contract.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
 import type { EngineOptions } from '../options.js'
@@ -56,7 +57,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     if (!events.hasListeners) return
     events.emit({ type: 'request', entry: summarize(renderEntry(entry, contract)) })
     const { status } = response
-    if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
+    if (status > 0 && status < 400 && !isSafeMethod(request.method)) {
       events.emit({ type: 'state', cause: 'request' })
     }
   }
@@ -99,5 +100,3 @@ export function createRecorder(dependencies: RecorderDependencies) {
 function summarize({ request, response, ...summary }: JournalEntry) {
   return summary
 }
-
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
