@@ -2,10 +2,12 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { stringifyJson } from '../../src/lib/json.js'
 import { findChromium, hasChromium } from '../support/chromium.js'
-import { startCommand } from '../support/command.js'
+import { runCommand, startCommand } from '../support/command.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
+import { recordRun } from '../support/recorded-run.js'
 
 const canRun = hasChromium()
 
@@ -29,6 +31,7 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
 
   const folder = fileURLToPath(new URL('playwright', import.meta.url))
   cpSync(folder, join(project, 'own-server'), { recursive: true })
+  writeFileSync(join(project, 'own-server', 'generated.spec.ts'), await generateTest(project))
   const file = join(project, 'report.json')
   const report = { ...variables, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
   await expect(runQuietly(project, ['test', '--', '--config', 'own-server'], report)).rejects.toThrow()
@@ -37,7 +40,8 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
     results.filter(({ title }) => title.startsWith('fails') === isFailure),
   )
   expect(passed?.map(({ title, status }) => [title, status])).toEqual(passed?.map(({ title }) => [title, 'passed']))
-  expect(passed).toHaveLength(8)
+  expect(passed).toHaveLength(9)
+  expect(passed).toContainEqual(expect.objectContaining({ title: expect.stringMatching(/^\d+ requests, from GET/) }))
   expect(failed).toMatchObject([
     { status: 'failed', message: expect.stringContaining('It received no createOrder, but:') },
     { status: 'failed', message: expect.stringContaining('Fault rule 1 for getPet was never applied.') },
@@ -53,6 +57,15 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
     expect(await stateAfterReplay(project, reproduction)).toEqual(JSON.parse(state))
   }
 })
+
+/** A test with every kind of recorded step, as `replay --as playwright` prints it. */
+async function generateTest(folder: string): Promise<string> {
+  const file = join(folder, 'recorded.petstore.json')
+  writeFileSync(file, stringifyJson((await recordRun()).reproduction()) as string)
+  const { code, stdout } = await runCommand(['replay', file, '--as', 'playwright'])
+  expect(code).toBe(0)
+  return stdout
+}
 
 /** The data of a server that continues after the last request of a reproduction. */
 async function stateAfterReplay(folder: string, reproduction: string): Promise<unknown> {
