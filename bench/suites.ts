@@ -15,7 +15,14 @@ import { count, printTable, printTitle, ratio } from './table.js'
 const ROUNDS = { quick: 3, full: 9 }
 const HANDLERS = 'hand-written msw handlers'
 const FIXTURE = 'petstore-mock/vitest'
-const VARIANTS = ['a stub of fetch', 'petstore.fetch in memory', HANDLERS, 'petstore-mock/node with reset()', FIXTURE]
+const VARIANTS = [
+  'a stub of fetch',
+  'petstore.fetch in memory',
+  HANDLERS,
+  'the same with an empty fixture',
+  'petstore-mock/node with reset()',
+  FIXTURE,
+]
 
 /** Microseconds of each variant. */
 type Round = ReadonlyMap<string, number>

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    include: ['{stub,handlers,node,vitest,memory}.ts'],
+    include: ['{stub,handlers,handlers-fixture,node,vitest,memory}.ts'],
     // One after the other, each in a process of its own, whose processor time is measured.
     pool: 'forks',
     fileParallelism: false,
