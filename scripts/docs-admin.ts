@@ -8,7 +8,7 @@ import {
   routesOf,
   type Schema,
 } from './docs-document.js'
-import { code, codes, oneLine, page, table } from './docs-markdown.js'
+import { code, codes, generatedPage, oneLine, table } from './docs-markdown.js'
 
 /** The server's default address, for the examples. */
 const ADDRESS = 'http://127.0.0.1:4010'
@@ -18,12 +18,12 @@ export async function adminPage(): Promise<string> {
   const document = await readDocument('admin')
   const routes = routesOf(document)
   const shared = findShared(routes)
-  return page(
-    '# Admin API',
-    '<!-- Generated from spec/admin.yaml by `npm run generate`. Do not edit. -->',
-    `Controls state, faults, clock and journal over HTTP, however the mock runs. [Control a mock](cheat-sheet.md) is an overview,
-with the same calls in process; this page is the reference, generated from [\`spec/admin.yaml\`](../spec/admin.yaml), which a
-running mock serves at \`/__admin/openapi.yaml\`.`,
+  return generatedPage(
+    'Admin API',
+    'spec/admin.yaml',
+    `Controls state, faults, clock and journal over HTTP, however the mock runs. The [cheat sheet](cheat-sheet.md) shows the same
+calls in code. This page is generated from [\`spec/admin.yaml\`](../spec/admin.yaml), which a running mock serves at
+\`/__admin/openapi.yaml\`.`,
     `Prefix a path with \`/sandbox/<name>\`, or send the header \`X-Petstore-Sandbox: <name>\`, to address that sandbox only. If
 the mock requires a token, send \`Authorization: Bearer <token>\`. A body field that is not listed is 400. A request that
 fails changes nothing, and its response is \`{ code, message, status }\`.`,
@@ -37,7 +37,7 @@ fails changes nothing, and its response is \`{ code, message, status }\`.`,
     ]),
     '## Responses of any path',
     table(
-      ['Status', ''],
+      ['Status', 'When'],
       [...shared].map(([ref, status]) => [
         status,
         follow<{ description: string }>(document, { $ref: ref }).description,
@@ -53,7 +53,7 @@ function overview(document: Document, routes: readonly Route[]): string {
       route.summary,
     ]),
   )
-  return table(['Method and path', ''], rows)
+  return table(['Method and path', 'What it does'], rows)
 }
 
 /** The anchor that GitHub generates for the heading. */
@@ -98,7 +98,7 @@ function describeParameters(document: Document, { parameters = [] }: Route): str
   const rows = parameters
     .map((parameter) => follow(document, parameter))
     .map(({ name, in: place, schema, description }) => [code(name), place, kindOf(document, schema), description])
-  return table(['Parameter', 'In', 'Kind', ''], rows)
+  return table(['Parameter', 'In', 'Kind', 'Meaning'], rows)
 }
 
 function describeBody(document: Document, route: Route): string[] {
@@ -113,7 +113,7 @@ function describeBody(document: Document, route: Route): string[] {
   const need = route.requestBody.required ? '' : ' Optional.'
   return [
     `Body: ${oneLine(route.requestBody.description)}${need}`,
-    rows.length === 0 ? '' : table(['Field', 'Kind', ''], rows),
+    rows.length === 0 ? '' : table(['Field', 'Kind', 'Meaning'], rows),
     exampleOf(document, route, Object.values(media.examples)[0]),
   ]
 }
@@ -142,7 +142,7 @@ function describeResponses(document: Document, { responses }: Route, shared: Rea
   const rows = Object.entries(responses)
     .filter(([, response]) => !isShared(response))
     .map(([status, response]) => [status, follow(document, response).description])
-  return table(['Response', ''], rows)
+  return table(['Response', 'Meaning'], rows)
 }
 
 /** The type and range of a value in a few words. */

@@ -1,5 +1,5 @@
 import { UNCOMMENTED } from './docs-descriptions.js'
-import { code, table } from './docs-markdown.js'
+import { code, generatedPage, table } from './docs-markdown.js'
 import type { Member, Source } from './docs-source.js'
 
 /** The entry points, their files, and the file whose exports they include. */
@@ -19,44 +19,54 @@ export const ENTRIES = [
 
 /** The objects that the library returns, and where they are declared. */
 const OBJECTS = [
-  ['On the mock that `createPetstore` returns, and on its sandboxes:', ['src/engine/instance.ts', 'Instance']],
-  ['Only on the mock itself, not on a sandbox:', ['src/engine/mock.ts', 'Mock']],
-  ['Added by `setupPetstore` of `petstore-mock/node`:', ['src/adapters/node/index.ts', 'NodePetstore']],
-  ['Added by `setupPetstore` of `petstore-mock/browser`:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
-  ['The client that `connect` returns:', ['src/client/types.ts', 'PetstoreClient']],
-  ['The server that `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],
+  ['Every mock and every sandbox', ['src/engine/instance.ts', 'Instance']],
+  ['The mock itself, not a sandbox', ['src/engine/mock.ts', 'Mock']],
+  ['Added by `setupPetstore` of `petstore-mock/node`', ['src/adapters/node/index.ts', 'NodePetstore']],
+  ['Added by `setupPetstore` of `petstore-mock/browser`', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
+  ['The client that `connect` returns', ['src/client/types.ts', 'PetstoreClient']],
+  ['The server that `startServer` resolves with', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const
 
-export function exportsPart(source: Source): string[] {
-  return [
-    '## Exports',
-    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required.',
+/** The page of what each entry point exports. */
+export function exportsPage(source: Source): string {
+  return generatedPage(
+    'Exports',
+    'the code',
+    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required. [The mock object](mock.md) has the functions of a mock.',
     ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
-    '### The mock',
-    ...OBJECTS.flatMap(([description, ...types]) => [
-      description,
+  )
+}
+
+/** The page of the objects that the library returns. */
+export function mockPage(source: Source): string {
+  return generatedPage(
+    'The mock object',
+    'the code',
+    'Properties and functions of what [the exports](exports.md) return.',
+    ...OBJECTS.flatMap(([heading, ...types]) => [
+      `## ${heading}`,
       memberTable(
         types.flatMap(([file, name]) => source.membersOf(file, name).map((member) => [name, member] as const)),
       ),
     ]),
-  ]
+  )
 }
 
 function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[number]): string[] {
   const included = 'includes' in rest ? source.exportsOf(rest.includes).map((each) => each.name) : []
   const own = source.exportsOf(file).filter((each) => !included.includes(each.name))
-  const values = own.filter(({ isType }) => !isType)
-  const types = own.filter(({ isType }) => isType)
+  const values = own.filter(({ kind }) => kind !== 'type')
+  const types = own.filter(({ kind }) => kind === 'type')
   const described = types.filter(({ description }) => description !== '')
   const others = types.filter(({ description }) => description === '').map((each) => code(each.name))
   const origin = 'includes' in rest ? ENTRIES.find((entry) => entry.file === rest.includes)?.name : undefined
   return [
-    `### ${code(name)}`,
+    `## ${code(name)}`,
     origin === undefined ? '' : `All of ${code(origin)}, and:`,
     table(
-      ['Name', '', ''],
+      ['Name', 'Kind', 'Description'],
       [
-        ...values.map((each) => [code(each.name), '', each.description || descriptionFor(each.name)]),
+        ...values.map((each) => [code(each.name), each.kind, each.description || descriptionFor(each.name)]),
         ...described.map((each) => [code(each.name), 'type', each.description]),
       ],
     ),
@@ -66,7 +76,7 @@ function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[num
 
 function memberTable(members: readonly (readonly [owner: string, member: Member])[]): string {
   return table(
-    ['Name', ''],
+    ['Name', 'Description'],
     members.map(([owner, { name, signature, description }]) => [
       code(signature),
       description || descriptionFor(`${owner}.${name}`),

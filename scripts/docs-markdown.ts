@@ -1,4 +1,4 @@
-/** A Markdown table. A column may have an empty heading. */
+/** A Markdown table. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n')
@@ -21,8 +21,18 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ')
 }
 
+/** A page, with a comment that says what it is generated from. */
+export function generatedPage(
+  title: string,
+  origin: string,
+  ...parts: readonly (string | readonly string[])[]
+): string {
+  const comment = `<!-- Generated from ${origin} by \`npm run generate\`. Do not edit. -->`
+  return page(`# ${title}`, comment, ...parts)
+}
+
 /** Joins the parts of a page with empty lines. */
-export function page(...parts: readonly (string | readonly string[])[]): string {
+function page(...parts: readonly (string | readonly string[])[]): string {
   const texts = parts.flat().filter((part) => part !== '')
   return `${texts.join('\n\n')}\n`
 }

@@ -24,7 +24,7 @@ export interface Source {
 
 interface Export {
   readonly name: string
-  readonly isType: boolean
+  readonly kind: 'type' | 'function' | 'class' | 'constant'
   readonly description: string
 }
 
@@ -54,7 +54,7 @@ export function readSource(files: readonly string[]): Source {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
     return {
       name: exported.name,
-      isType: (symbol.flags & ts.SymbolFlags.Value) === 0,
+      kind: kindOf(symbol),
       description: descriptionOf(symbol),
     }
   }
@@ -83,6 +83,12 @@ export function readSource(files: readonly string[]): Source {
       return new Map(members.filter(ts.isPropertyAssignment).flatMap((member) => readLiteral(member)))
     },
   }
+}
+
+function kindOf({ flags }: ts.Symbol): Export['kind'] {
+  if ((flags & ts.SymbolFlags.Value) === 0) return 'type'
+  if (flags & ts.SymbolFlags.Function) return 'function'
+  return flags & ts.SymbolFlags.Class ? 'class' : 'constant'
 }
 
 function createProgram(files: readonly string[]): ts.Program {

@@ -2,12 +2,23 @@
 import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { adminPage } from './docs-admin.js'
-import { referencePage } from './docs-reference.js'
+import { cliPage } from './docs-cli.js'
+import { errorsPage } from './docs-errors.js'
+import { exportsPage, mockPage } from './docs-exports.js'
+import { operationsPage } from './docs-operations.js'
+import { entrySource, optionsPage, readOptions } from './docs-options.js'
 
 /** Every generated page by its path in the project. */
-export async function generatePages(): Promise<Map<string, string>> {
+export async function generatePages(): Promise<ReadonlyMap<string, string>> {
+  const source = entrySource()
+  const options = readOptions(source)
   return new Map([
-    ['docs/reference.md', await referencePage()],
+    ['docs/options.md', optionsPage(options)],
+    ['docs/cli.md', cliPage(options)],
+    ['docs/operations.md', await operationsPage()],
+    ['docs/errors.md', errorsPage()],
+    ['docs/exports.md', exportsPage(source)],
+    ['docs/mock.md', mockPage(source)],
     ['docs/admin-api.md', await adminPage()],
   ])
 }

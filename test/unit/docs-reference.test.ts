@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { generatePages } from '../../scripts/docs.js'
-import { entrySource, OPTION_TYPES, readOptions } from '../../scripts/docs-reference.js'
+import { entrySource, OPTION_TYPES, readOptions } from '../../scripts/docs-options.js'
 import { DEFAULT_BASE_URL } from '../../src/adapters/msw/options.js'
 import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
 import { ALL_FLAGS, variableOf } from '../../src/cli/flags.js'
@@ -13,13 +13,13 @@ import { DEFAULTS } from '../../src/petstore/options.js'
 
 const root = new URL('../../', import.meta.url)
 const pages = await generatePages()
-const [reference = '', controlPlane = ''] = pages.values()
+const ADMIN_API = 'docs/admin-api.md'
+const reference = [...pages].flatMap(([path, text]) => (path === ADMIN_API ? [] : [text])).join('\n')
 
-const decisions = readFileSync(new URL('docs/decisions.md', root), 'utf8')
-const written = ['decisions', 'comparison', 'add-an-operation'].map((name) => {
-  const path = `docs/${name}.md`
-  return [path, readFileSync(new URL(path, root), 'utf8')] as const
-})
+const behaviour = readPage('behaviour')
+const written = ['behaviour', 'decisions', 'comparison', 'add-an-operation'].map(
+  (name) => [`docs/${name}.md`, readPage(name)] as const,
+)
 
 const source = entrySource()
 const options = Object.values(readOptions(source)).flat()
@@ -87,6 +87,17 @@ describe('the reference', () => {
     expect(listed.sort()).toEqual(declared.map(({ operation }) => operation).sort())
   })
 
+  it('has the same operations as llms.txt', () => {
+    const text = readFileSync(new URL('llms.txt', root), 'utf8')
+    const [, list = ''] = /^- Operations: (.+?)\.$/ms.exec(text) ?? []
+    const names = list.replaceAll(/\s*\(.*?\)/g, '').split(/,\s+/)
+    expect(names).toEqual(
+      storeContract()
+        .operations()
+        .map(({ operation }) => operation),
+    )
+  })
+
   it('has text in every row of its tables', () => {
     const rows = reference.split('\n').filter((line) => line.startsWith('|') && line.endsWith(' |  |'))
     expect(rows.filter((row) => !/^\| [A-Z]/.test(row))).toEqual([])
@@ -94,24 +105,31 @@ describe('the reference', () => {
 })
 
 it('has a section for every path of the admin API', () => {
-  const parts = [...controlPlane.matchAll(/^### `[A-Z]+ \/[^`]+`$/gm)]
+  const parts = [...(pages.get(ADMIN_API) ?? '').matchAll(/^### `[A-Z]+ \/[^`]+`$/gm)]
   expect(parts).toHaveLength(adminContract().operations().length)
 })
 
-describe('the decisions', () => {
-  const rows = [...decisions.matchAll(/^\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map((row) => row.slice(1))
+describe('the page of the behaviour', () => {
+  const rows = [...behaviour.matchAll(/^\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map((row) => row.slice(1))
   const switches = rows.flatMap(([, , , off = '']) => [...off.matchAll(/`(\w+)(?:: ([^`]+))?`/g)])
 
-  it('name only existing options for switching a decision off', () => {
+  it('names only existing options for switching a decision off', () => {
     const known = [...options.map(({ name }) => name), 'setupPetstore']
     expect(switches.length).toBeGreaterThan(8)
     expect(switches.map(([, name]) => name).filter((name) => !known.includes(name as string))).toEqual([])
   })
 
-  it('name every option that switches a decision off', () => {
+  it('names every option that switches a decision off', () => {
     const named = switches.map(([, name]) => name)
     for (const name of ['rules', 'strict', 'sunset']) expect(named).toContain(name)
   })
+})
+
+it('describes every folder of src in the architecture', () => {
+  const architecture = readPage('architecture')
+  const folders = readdirSync(new URL('src', root), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const missing = folders.map(({ name }) => name).filter((name) => !architecture.includes(`\`src/${name}/`))
+  expect(missing).toEqual([])
 })
 
 it.each([...pages, ...written])('has no broken link in %s', (path, text) => {
@@ -122,6 +140,10 @@ it.each([...pages, ...written])('has no broken link in %s', (path, text) => {
     else expect(existsSync(new URL(target.replace(/#.*/, ''), new URL(path, root))), target).toBe(true)
   }
 })
+
+function readPage(name: string): string {
+  return readFileSync(new URL(`docs/${name}.md`, root), 'utf8')
+}
 
 /** The anchor that GitHub creates for a heading. */
 function toAnchor(heading: string): string {

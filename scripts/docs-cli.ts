@@ -1,0 +1,65 @@
+import {
+  ARGUMENTS,
+  COMMAND_NAMES,
+  type CommandName,
+  type Flags,
+  flagsOf,
+  settingOf,
+  variableOf,
+} from '../src/cli/flags.js'
+import { COMMANDS } from '../src/cli/help.js'
+import { EXIT_CODES } from './docs-descriptions.js'
+import { flagForms } from './docs-flags.js'
+import { code, codes, generatedPage, table } from './docs-markdown.js'
+import type { Options } from './docs-options.js'
+
+/** The page of commands, flags and exit codes. */
+export function cliPage(options: Options): string {
+  return generatedPage(
+    'Command line',
+    'the code',
+    'Run a command with `npx petstore-mock`. Without a name, it is `serve`.',
+    table(
+      ['Command', 'What it does', 'Flags'],
+      COMMAND_NAMES.map((command) => [code(usageOf(command)), COMMANDS[command][1], describeFlags(command)]),
+    ),
+    '## `serve`',
+    'All [options](options.md) with a flag, and:',
+    flagTable(ownFlags(flagsOf('serve'), options)),
+    '## `verify`',
+    flagTable(flagsOf('verify')),
+    '## `replay`',
+    flagTable(flagsOf('replay')),
+    '## `pull`',
+    flagTable(flagsOf('pull')),
+    '## `spec`',
+    flagTable(flagsOf('spec')),
+    '## Help, signals and exit codes',
+    `Every command has \`-h\`, \`--help\`; \`-v\`, \`--version\` shows the version. Ctrl-C, SIGTERM or SIGHUP stops the server after the
+requests in progress, or after 5 seconds; a second signal ends it at once.`,
+    table(['Exit code', 'Meaning'], EXIT_CODES),
+  )
+}
+
+function usageOf(command: CommandName): string {
+  const [, example] = ARGUMENTS[command] ?? []
+  return example === undefined ? command : `${command} ${example}`
+}
+
+function describeFlags(command: CommandName): string {
+  if (command === 'serve') return 'the [options](options.md), and the flags below'
+  const names = Object.keys(flagsOf(command))
+  return names.length === 0 ? 'none' : codes(names.map((name) => `--${name}`))
+}
+
+/** Flags that are not options of the library, and `--fixtures`, which is a file here and an object in the library. */
+function ownFlags(flags: Flags, options: Options): Flags {
+  const known = [options.petstore, options.limits, options.server, options.serverLimits].flat().map(({ name }) => name)
+  const isOwn = (setting: string) => setting === 'fixtures' || !known.includes(setting)
+  return Object.fromEntries(Object.entries(flags).filter(([name, flag]) => isOwn(settingOf(name, flag))))
+}
+
+function flagTable(flags: Flags): string {
+  const rows = Object.entries(flags).map(([name, { help }]) => [flagForms(flags, name), code(variableOf(name)), help])
+  return table(['Flag', 'Variable', 'Meaning'], rows)
+}

@@ -1,0 +1,103 @@
+import { flagsOf, settingOf, variableOf } from '../src/cli/flags.js'
+import { once } from '../src/lib/once.js'
+import { RECIPES } from '../src/petstore/fixtures/recipes.js'
+import { listScenarios } from '../src/petstore/fixtures/scenarios.js'
+import { ENTRIES } from './docs-exports.js'
+import { flagForms } from './docs-flags.js'
+import { code, generatedPage, table } from './docs-markdown.js'
+import { type Member, readSource, type Source } from './docs-source.js'
+
+/** Where each kind of options is declared: file and type. */
+export const OPTION_TYPES = {
+  petstore: ['src/petstore/options.ts', 'PetstoreOptions'],
+  limits: ['src/engine/limits.ts', 'Limits'],
+  server: ['src/adapters/server/options.ts', 'ServerOptions'],
+  serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
+  interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
+  node: ['src/adapters/node/index.ts', 'NodeOptions'],
+  browser: ['src/adapters/browser/index.ts', 'BrowserOptions'],
+  reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
+} as const satisfies Record<string, readonly [file: string, name: string]>
+
+/** The source of all entry points. Reading it takes seconds. */
+export const entrySource = once(() => readSource(ENTRIES.map(({ file }) => file)))
+
+export type Options = Record<keyof typeof OPTION_TYPES, Member[]>
+
+/** The options of each kind, with the comments from their declarations. */
+export function readOptions(source: Source): Options {
+  const entries = Object.entries(OPTION_TYPES).map(([kind, [file, name]]) => [kind, source.membersOf(file, name)])
+  return Object.fromEntries(entries)
+}
+
+/** The page of all options and their values. */
+export function optionsPage(options: Options): string {
+  return generatedPage(
+    'Options',
+    'the code',
+    `The same options exist in the library, on the command line and as environment variables. A flag wins over its variable, and
+an empty variable counts as not set. A switch (\`--strict\`) is \`true\` or \`false\` in the environment. A flag that can be
+repeated is a comma-separated list in the environment. An unknown option or an invalid value is rejected with a message that
+says what is valid. The flags of single commands are in [command line](cli.md).`,
+    '## Common options',
+    'For `createPetstore`, `setupPetstore` and `startServer`.',
+    optionTable(options.petstore),
+    '## Limits',
+    'Also common options. [SECURITY.md](../SECURITY.md#limits) says what happens when each is exceeded.',
+    optionTable(options.limits),
+    '## Server options',
+    'For `startServer` and the command line.',
+    optionTable([...options.server, ...options.serverLimits]),
+    '## Options of `setupPetstore`',
+    table(
+      ['Option', 'Where', 'Default', 'Meaning'],
+      [
+        ...options.interception.map(toRow('Node, browser')),
+        ...options.node.map(toRow('Node')),
+        ...options.browser.map(toRow('browser')),
+      ],
+    ),
+    '## Options of `petstore-mock/vitest/reporter`',
+    table(['Option', 'Default', 'Meaning'], options.reporter.map(toRow())),
+    scenariosPart(),
+  )
+}
+
+function toRow(where?: string): (member: Member) => string[] {
+  return ({ name, defaultValue, description }) => [
+    code(name),
+    ...(where === undefined ? [] : [where]),
+    defaultValue,
+    description,
+  ]
+}
+
+function optionTable(members: readonly Member[]): string {
+  const flags = flagsOf('serve')
+  const flagOf = (option: string) => Object.entries(flags).find(([name, flag]) => settingOf(name, flag) === option)?.[0]
+  return table(
+    ['Option', 'Flag', 'Variable', 'Default', 'Meaning'],
+    members.map(({ name, defaultValue, description }) => {
+      const flag = flagOf(name)
+      if (flag === undefined) return [code(name), '', '', defaultValue, description]
+      return [code(name), flagForms(flags, flag), code(variableOf(flag)), defaultValue, description]
+    }),
+  )
+}
+
+function scenariosPart(): string[] {
+  return [
+    '## Scenarios',
+    `Named sets of starting data, the same on every machine. A scenario that depends on the seed has other data with another
+seed, and can be generated in other sizes; the others are fixed.`,
+    table(
+      ['Scenario', 'Contents', 'Categories, pets, orders', 'Depends on the seed'],
+      listScenarios().map(({ name, description, sizes }) => [
+        code(name),
+        description,
+        `${sizes.categories}, ${sizes.pets}, ${sizes.orders}`,
+        Object.hasOwn(RECIPES, name) ? 'yes' : 'no',
+      ]),
+    ),
+  ]
+}
