@@ -68,7 +68,7 @@ it('contains only the necessary files', async () => {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const names = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
   const places = new Set(names.map((name) => name.split(sep)[0]))
-  const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
+  const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'llms.txt', 'package.json']
   expect([...places].sort()).toStrictEqual([...texts, 'dist', 'docs', 'spec'].sort())
   expect(names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.tsx?$/.test(name))).toStrictEqual([])
 })
