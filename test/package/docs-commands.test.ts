@@ -6,6 +6,7 @@ import {
   type Block,
   type BrokenPage,
   blocksOf,
+  columnBlocksOf,
   createBroken,
   kindOf,
   readPages,
@@ -52,7 +53,7 @@ const BROKEN: readonly BrokenPage[] = [
   brokenWorkflow(/no step that runs a command/, 'uses: actions/checkout@v4'),
 ]
 
-const blocks = readPages().flatMap(blocksOf)
+const blocks = readPages().flatMap((page) => [...blocksOf(page), ...columnBlocksOf(page)])
 const all = [...blocks, ...BROKEN.flatMap((page) => page.blocks)]
 let project: string
 let port: number

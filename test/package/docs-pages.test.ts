@@ -5,11 +5,13 @@ import {
   type Block,
   type BrokenPage,
   blocksOf,
+  columnBlocksOf,
   createBroken,
   kindOf,
   type Page,
   readPage,
   readPages,
+  tablesOf,
   titleOf,
 } from '../support/docs-blocks.js'
 import { root, run } from '../support/packed.js'
@@ -32,6 +34,19 @@ it('can execute every block', () => {
 it.each([...pages, ...readExamples()])('has no broken links in $name', (page) => {
   const problems = linksOf(page).map((link) => ({ at: titleOf(link), problem: findBrokenLink(link, pages) }))
   expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([])
+})
+
+it.each([...pages, ...readExamples()])('has a heading above every column in $name', (page) => {
+  const tables = tablesOf(page).filter(({ header }) => header.some((cell) => cell === ''))
+  expect(tables.map(({ line }) => `${page.name}:${line}`)).toEqual([])
+})
+
+it('executes the columns of the cheat sheet', () => {
+  const columns = columnBlocksOf(readPage('docs/cheat-sheet.md'))
+  const rows = tablesOf(readPage('docs/cheat-sheet.md')).flatMap((table) => table.rows)
+  const isCode = (cell: string | undefined) => /^`[^`]+`$/.test(cell ?? '')
+  expect(columns.map(({ language }) => language).sort()).toEqual([...'ts sh '.repeat(5).trim().split(' ')].sort())
+  expect(rows.filter(([task = '', ...cells]) => task === '' || cells.length !== 2 || !cells.every(isCode))).toEqual([])
 })
 
 /** The index of docs lists them under a heading that says so. */
@@ -80,6 +95,11 @@ describe('a page with a mistake', () => {
     { problem: /broken.md:1 has an unknown note/, text: '<!-- fiel: a.ts -->\n```ts\n```\n' },
   ])('is reported before anything runs: $problem', ({ problem, text }) => {
     expect(() => blocksOf({ name: 'broken.md', text })).toThrow(problem)
+  })
+
+  it('is reported for a table with an empty heading', () => {
+    const [table] = tablesOf({ name: 'broken.md', text: '# One\n\n| a | |\n|---|---|\n| `b \\| c` | d |\n\n' })
+    expect(table).toEqual({ line: 3, header: ['a', ''], rows: [['`b | c`', 'd']] })
   })
 
   it('is reported for a broken link or anchor', () => {

@@ -8,6 +8,7 @@ import {
   type Block,
   type BrokenPage,
   blocksOf,
+  columnBlocksOf,
   createBroken,
   kindOf,
   readPages,
@@ -57,7 +58,7 @@ const BROKEN_IN_PAGE = broken(
   "import { setupPetstore } from 'petstore-mock/browser'\nsetupPetstore({ baseUrl: '/api' })",
 )
 
-const blocks = readPages().flatMap(blocksOf)
+const blocks = readPages().flatMap((page) => [...blocksOf(page), ...columnBlocksOf(page)])
 let project: string
 let results: ScriptResults
 let browser: Browser | undefined

@@ -1,5 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { testedBlocks } from '../support/docs-blocks.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
+import { npm } from '../support/packed.js'
 
 /** The number of tests in each example, because a run without tests would pass too. */
 const EXAMPLES = [
@@ -13,4 +17,15 @@ it.each(EXAMPLES)('runs the example for $name', async ({ name, passed, scripts }
   const project = await setUpExample(name)
   expect(await runQuietly(project, ['test'])).toMatch(passed)
   for (const script of scripts) await runQuietly(project, ['run', script])
+})
+
+it('runs the test for Jest in docs/unit-tests.md, with its settings', async () => {
+  const [test, settings] = testedBlocks('docs/unit-tests.md', 'test/package/examples.test.ts')
+  const project = await setUpExample('jest-esm')
+  const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+  const { jest: _jest, scripts: _scripts, type: _type, ...rest } = manifest
+  await writeFile(join(project, 'package.json'), JSON.stringify({ ...rest, ...JSON.parse(settings?.code ?? '') }))
+  await writeFile(join(project, 'test/adoption-desk.test.js'), test?.code ?? '')
+  // Not quietly: Node warns of the flag that Jest needs.
+  expect(await npm(project, ['test'])).toMatch(/Tests: +1 passed, 1 total/)
 })

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
+import { testedBlocks } from '../support/docs-blocks.js'
 import { runQuietly, setUpExample, startInExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
 import { npm } from '../support/packed.js'
@@ -51,6 +52,21 @@ describe.skipIf(!hasChromium())('in development', () => {
     writeFileSync(join(project, 'vite.config.ts'), config)
     const page = await openPage(browser, project)
     await page.getByRole('listitem').first().waitFor()
+    expect(await page.getByRole('listitem').count()).toBe(5)
+  })
+
+  it('shows the page of docs/quick-start.md', async () => {
+    const folder = await setUpExample('vite-plugin')
+    rmSync(join(folder, 'vite.config.ts'))
+    const names = ['vite.config.js', 'index.html', 'main.js']
+    const files = testedBlocks('docs/quick-start.md', 'test/package/vite.test.ts')
+    expect(files).toHaveLength(names.length)
+    for (const [index, { code }] of files.entries()) writeFileSync(join(folder, names[index] as string), code)
+    const page = await openPage(browser, folder)
+    await page.getByRole('button', { name: 'Add a pet' }).click()
+    await page.getByText('Rex').first().waitFor()
+    await page.reload()
+    await page.getByText('Rex').first().waitFor()
     expect(await page.getByRole('listitem').count()).toBe(5)
   })
 })

@@ -25,7 +25,7 @@ export interface Block {
 export function readPages(): Page[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const names = docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`)
-  return ['README.md', ...names.sort(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].map(readPage)
+  return ['README.md', ...names.sort(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'llms.txt'].map(readPage)
 }
 
 export function readPage(name: string): Page {
@@ -33,7 +33,7 @@ export function readPage(name: string): Page {
 }
 
 const FENCE = /^( *)(`{3,}|~{3,})(.*)$/
-const NOTE = /^ *<!-- (file|with|fails with|tested by|workflow|prints)(?:: (.+?))? -->$/
+const NOTE = /^ *<!-- (file|fails with|tested by|workflow|prints)(?:: (.+?))? -->$/
 const COMMENT = /^ *<!--/
 
 /** Pages whose blocks are all executed by a separate test. */
@@ -70,6 +70,54 @@ function noteOf(page: string, line: number, text: string): Pick<Block, 'note'> {
   // It may be misspelled, and the block would be executed in another way.
   if (name === undefined) throw new Error(`${page}:${line} has an unknown note: ${text.trim()}`)
   return { note: { name, value } }
+}
+
+/** The blocks of a page that a test, named by its path, executes. */
+export function testedBlocks(page: string, test: string): Block[] {
+  return blocksOf(readPage(page)).filter(({ note }) => note?.name === 'tested by' && note.value === test)
+}
+
+/** The columns of a table whose cells are executed, after the blocks above the table that have the same language. */
+const EXECUTED_COLUMNS: Readonly<Record<string, string>> = { 'In code': 'ts', 'Over HTTP': 'sh' }
+
+/** The executed columns of a page's tables: a block for each, with its cells as lines. */
+export function columnBlocksOf(page: Page): Block[] {
+  const blocks = blocksOf(page)
+  return tablesOf(page).flatMap(({ line, header, rows }) =>
+    header.flatMap((title, column) => {
+      const language = EXECUTED_COLUMNS[title]
+      if (language === undefined) return []
+      const before = blocks.filter((block) => block.language === language && block.line < line)
+      const cells = rows.map((row) => row[column]?.replace(/^`(.+)`$/, '$1') ?? '')
+      return [
+        { page: page.name, line, language, code: `${before.map(({ code }) => code).join('')}${cells.join('\n')}\n` },
+      ]
+    }),
+  )
+}
+
+export interface Table {
+  /** The line of its header. */
+  readonly line: number
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const DELIMITER_ROW = /^\s*\|(?: *:?-+:? *\|)+$/
+
+export function tablesOf({ text }: Page): Table[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => {
+    if (index === 0 || !DELIMITER_ROW.test(line)) return []
+    const length = lines.slice(index + 1).findIndex((row) => !row.trim().startsWith('|'))
+    const rows = lines.slice(index + 1, length < 0 ? lines.length : index + 1 + length)
+    return [{ line: index, header: cellsOf(lines[index - 1] as string), rows: rows.map(cellsOf) }]
+  })
+}
+
+function cellsOf(row: string): string[] {
+  const cells = row.trim().split(/(?<!\\)\|/)
+  return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
 export type Kind = 'script' | 'browser' | 'shell' | 'workflow' | 'output' | 'file' | 'tested'

@@ -36,28 +36,13 @@ export function fileOf(block: Block): string {
   return join(folderOf(block), 'test', `line-${block.line}.${kind === 'browser' ? 'page' : 'block'}.${block.language}`)
 }
 
-/** Code that a block may require before it: `<!-- with: petstore -->`. */
-const SURROUNDINGS: Readonly<Record<string, string>> = {
-  petstore:
-    "import { setupPetstore } from 'petstore-mock/node';" +
-    "const petstore = setupPetstore({ baseUrl: 'https://api.petstore.example' }); petstore.listen();" +
-    'afterAllHere(() => petstore.close());',
-  server:
-    "import { startServer } from 'petstore-mock/server'; const server = await startServer({ port: 0 });" +
-    'afterAllHere(() => server.close());',
-}
-
 /** `petstore.startingData.seed // => 1`: the comment is the expected value, in which `…` stands for anything else. */
 const EXPECTATION = /^( *)((?:const (\w+) = )?)(.+?) \/\/ => (.+)$/
 
 /** The block as a module. It has exactly one additional line at the start, so that line numbers can be converted. */
 function toScript(block: Block): string {
-  const { code, note } = block
+  const { code } = block
   if (kindOf(block) === 'browser') return `\n${code}\nObject.assign(globalThis, { blockHasRun: true })\nexport {}\n`
-  const surroundings = note?.name === 'with' ? SURROUNDINGS[note.value] : ''
-  if (surroundings === undefined) {
-    throw new Error(`Unknown note "with: ${note?.value}". Known: ${Object.keys(SURROUNDINGS).join(', ')}.`)
-  }
   const lines = code.split('\n').map((line) =>
     line.replace(EXPECTATION, (_line, indent, declaration, name, expression, value) => {
       const expected = value.replaceAll(/,? ?…/g, '')
@@ -69,7 +54,7 @@ function toScript(block: Block): string {
   )
   const isTest = /^(test|it)\b/m.test(code)
   return [
-    `import { afterAll as afterAllHere, expect as expectHere, test as testHere } from 'vitest'; ${surroundings}`,
+    "import { expect as expectHere, test as testHere } from 'vitest'",
     ...lines,
     isTest ? '' : "testHere('runs to its end', () => {})",
     'export {}',
