@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { storeContract } from '../../src/petstore/contract.js'
 import {
   type Block,
   type BrokenPage,
@@ -47,6 +48,15 @@ it('executes the columns of the cheat sheet', () => {
   const isCode = (cell: string | undefined) => /^`[^`]+`$/.test(cell ?? '')
   expect(columns.map(({ language }) => language).sort()).toEqual([...'ts sh '.repeat(5).trim().split(' ')].sort())
   expect(rows.filter(([task = '', ...cells]) => task === '' || cells.length !== 2 || !cells.every(isCode))).toEqual([])
+})
+
+it('lists every operation in llms.txt', () => {
+  const [, list = ''] = /^- Operations: (.+?)\.$/ms.exec(readPage('llms.txt').text) ?? []
+  const names = list.replaceAll(/\s*\(.*?\)/g, '').split(/,\s+/)
+  const operations = storeContract()
+    .operations()
+    .map(({ operation }) => operation)
+  expect(names.sort()).toEqual(operations.sort())
 })
 
 /** The index of docs lists them under a heading that says so. */

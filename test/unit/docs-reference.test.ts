@@ -87,17 +87,6 @@ describe('the reference', () => {
     expect(listed.sort()).toEqual(declared.map(({ operation }) => operation).sort())
   })
 
-  it('has the same operations as llms.txt', () => {
-    const text = readFileSync(new URL('llms.txt', root), 'utf8')
-    const [, list = ''] = /^- Operations: (.+?)\.$/ms.exec(text) ?? []
-    const names = list.replaceAll(/\s*\(.*?\)/g, '').split(/,\s+/)
-    expect(names).toEqual(
-      storeContract()
-        .operations()
-        .map(({ operation }) => operation),
-    )
-  })
-
   it('has text in every row of its tables', () => {
     const rows = reference.split('\n').filter((line) => line.startsWith('|') && line.endsWith(' |  |'))
     expect(rows.filter((row) => !/^\| [A-Z]/.test(row))).toEqual([])
