@@ -40,7 +40,7 @@ export async function playScene(browser: Browser, onFrame: (frame: Frame) => Pro
     await application.goto(`${shop.origin}/`)
     const dashboard = await profile.newPage()
     await dashboard.setViewportSize(DASHBOARD)
-    await dashboard.addInitScript(() => localStorage.setItem('petstore-mock.welcomed', 'yes'))
+    await dashboard.addInitScript(prepareDashboard)
     await dashboard.goto(`${server.url}/__admin/#/requests`)
     const composition = await profile.newPage()
     const show = async (name: string): Promise<void> => {
@@ -63,14 +63,22 @@ async function playSteps(application: Page, dashboard: Page, show: (name: string
       .first()
       .click()
   const isShown = (text: RegExp) => application.getByRole('status').filter({ hasText: text }).waitFor()
-  const orders = dashboard.getByRole('link', { name: '/store/orders' })
+  const requests = dashboard.getByRole('table', { name: 'Requests' })
+  const areListed = (count: number) =>
+    requests
+      .locator('tbody tr')
+      .nth(count - 1)
+      .waitFor()
+  const notice = dashboard.getByText('The next createOrder will return 503.')
 
   await order()
   await isShown(/is yours/)
-  await orders.first().click()
+  // The list of pets, the order, and the list again.
+  await areListed(3)
+  await dashboard.getByRole('link', { name: '/store/orders' }).click()
   await dashboard.getByLabel('Fail with').selectOption('503')
   await dashboard.getByRole('button', { name: 'Make this fail next time' }).click()
-  await dashboard.getByText('The next createOrder will return 503.').waitFor()
+  await notice.waitFor()
   await dashboard.getByText('Faults: 1').waitFor()
   await scrollTo(dashboard.getByRole('heading', { name: 'Request 2' }), 110)
   await show('fail')
@@ -80,15 +88,23 @@ async function playSteps(application: Page, dashboard: Page, show: (name: string
   await dashboard.goBack()
   // Without the message of the first frame.
   await dashboard.reload()
-  await orders.nth(1).waitFor()
+  await areListed(4)
   await dashboard.getByText('Live', { exact: true }).waitFor()
-  await scrollTo(dashboard.getByRole('table', { name: 'Requests' }), 20)
+  await scrollTo(requests, 20)
   await show('error')
 
   await order()
   await isShown(/is yours/)
-  await orders.nth(2).waitFor()
+  await areListed(6)
   await show('retry')
+}
+
+/** Runs in the page. Messages stay long enough for a busy machine. */
+function prepareDashboard(): void {
+  localStorage.setItem('petstore-mock.welcomed', 'yes')
+  const original = window.setTimeout
+  const later = (act: TimerHandler, delay = 0) => original(act, delay < 1000 ? delay : 60 * delay)
+  window.setTimeout = later as typeof setTimeout
 }
 
 /** Scrolls the page so that an element is this far below its upper edge. */
