@@ -20,6 +20,12 @@ const PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
 const GET = toHttpText(['GET /pets HTTP/1.1', HOST])
 const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'application/json' } }
 
+/**
+ * The last one may still be referenced. Bun's collector also keeps what an old value on the stack happens to point to,
+ * which differs from run to run; a leak would keep all hundred.
+ */
+const MAX_KEPT_MOCKS = 'bun' in process.versions ? 10 : 1
+
 describe('start', () => {
   it('picks a free port for 0 and returns its url', async () => {
     const server = await openServer(SHOP)
@@ -212,9 +218,11 @@ describe('close', () => {
     await expectHandles([])
     expect(countProcessListeners()).toEqual(listeners)
     expect(warnings).toEqual([])
-    collectGarbage()
-    // The last one may still be referenced.
-    expect(mocks.filter((mock) => mock.deref() !== undefined).length).toBeLessThanOrEqual(1)
+    const countKept = () => {
+      collectGarbage()
+      return mocks.filter((mock) => mock.deref() !== undefined).length
+    }
+    await expect.poll(countKept).toBeLessThanOrEqual(MAX_KEPT_MOCKS)
   })
 
   it('H19 does not affect another server with the same options', async () => {
