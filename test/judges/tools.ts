@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setInterval } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../support/find-free-port.js'
 
@@ -21,6 +21,9 @@ const QUIET = {
 
 /** The time limit of a tool. */
 const TIMEOUT_MS = 600_000
+
+/** Between two attempts to reach a tool that does not print when it listens. */
+const POLL_MS = 100
 
 const children = new Set<ChildProcess>()
 // All started processes end with the judges.
@@ -110,7 +113,7 @@ export async function startListeningTool(name: string, args: (port: number) => r
   }
   const url = `http://127.0.0.1:${port}`
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  for (;;) {
+  for await (const _ of setInterval(POLL_MS)) {
     const { exitCode, signalCode } = child
     const ended = exitCode ?? signalCode ?? (timeout.aborted ? 'a timeout' : undefined)
     if (ended !== undefined) {
@@ -121,9 +124,9 @@ export async function startListeningTool(name: string, args: (port: number) => r
       () => true,
       () => false,
     )
-    if (isUp) return { url, stop: () => stop(child) }
-    await sleep(100)
+    if (isUp) break
   }
+  return { url, stop: () => stop(child) }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

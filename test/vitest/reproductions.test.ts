@@ -21,6 +21,7 @@ afterAll(() => {
   expect(lines).toEqual([expect.stringMatching(/npx petstore-mock replay .*\.petstore\.json$/)])
 })
 
+// Expected to fail: only a test that failed leaves a file, which is checked after all tests.
 test.fails('fails after a request, and says how to repeat it', async () => {
   expect((await fetch('http://127.0.0.1:4010/pets/1')).status).toBe(404)
 })
