@@ -1,6 +1,6 @@
 import { buildCommand } from '../../scripts/bundle.js'
 
-/** Builds the command once per run, for the tests that start it in its own process. */
+/** Builds the command once per run, for the tests that start it in its own process. `CI_BUILT` says that it is built. */
 export async function setup(): Promise<void> {
-  await buildCommand()
+  if (!process.env.CI_BUILT) await buildCommand()
 }
