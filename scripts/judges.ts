@@ -11,11 +11,12 @@ import { redocly, spectral } from '../test/judges/lint.js'
 import { attw, publint } from '../test/judges/package.js'
 import { portman } from '../test/judges/portman.js'
 import { prism } from '../test/judges/prism.js'
+import { prose } from '../test/judges/prose.js'
 import { respect } from '../test/judges/respect.js'
 import { HERE } from '../test/judges/tools.js'
 import { installTools } from './install-tools.js'
 
-const JUDGES: readonly Judge[] = [prism, respect, portman, redocly, spectral, publint, attw, knip, licences]
+const JUDGES: readonly Judge[] = [prism, respect, portman, redocly, spectral, publint, attw, knip, licences, prose]
 /** In characters, because the output of some tools is very long. */
 const MAX_PROBLEM_LENGTH = 2000
 

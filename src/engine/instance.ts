@@ -75,9 +75,10 @@ export interface Instance<T extends ServiceTypes> {
   /** Resets to other starting data. The next reset without options goes back to the first. */
   reset(options: ResetOptions<T['scenario']>): Promise<void>
   /**
-   * Throws errors that the code under test may have swallowed since the last call: an override that threw or violated the
-   * OpenAPI document, a callback that threw, a response that could not be written, a request that was not handled, what
-   * `failOn` and `failOnUnused` forbid. Call it after each test. The root throws the errors of its sandboxes as well.
+   * Throws errors that the code under test may have swallowed since the last call. These are an override that threw or
+   * violated the OpenAPI document, a callback that threw, a response that could not be written, a request that was not
+   * handled, and what `failOn` and `failOnUnused` forbid. Call it after each test. The root also throws the errors of its
+   * sandboxes.
    */
   check(): void
 }

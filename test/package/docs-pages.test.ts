@@ -52,7 +52,7 @@ it('executes the columns of the cheat sheet', () => {
 
 it('lists every operation in llms.txt', () => {
   const [, list = ''] = /^- Operations: (.+?)\.$/ms.exec(readPage('llms.txt').text) ?? []
-  const names = list.replaceAll(/\s*\(.*?\)/g, '').split(/,\s+/)
+  const names = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)
   const operations = storeContract()
     .operations()
     .map(({ operation }) => operation)
