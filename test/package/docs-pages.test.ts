@@ -115,7 +115,7 @@ describe('a page with a mistake', () => {
   it('is reported for a broken link or anchor', () => {
     const page = {
       name: 'docs/broken.md',
-      text: '# One\n[a](#one) [b](#two)\n[c](../README.md)\n[d](nowhere.md#one)\n',
+      text: '# One\n[a](#one) [b](#two)\n[c](../README.md)\n[d](nowhere.md#one)\n<img alt="" src="no.svg">\n',
     }
     const problems = linksOf(page).map((link) => `${titleOf(link)} ${findBrokenLink(link, [...pages, page])}`)
     expect(problems).toEqual([
@@ -123,6 +123,7 @@ describe('a page with a mistake', () => {
       'docs/broken.md:2 docs/broken.md has no heading for #two, only one',
       'docs/broken.md:3 undefined',
       'docs/broken.md:4 there is no docs/nowhere.md',
+      'docs/broken.md:5 there is no docs/no.svg',
     ])
   })
 })
@@ -181,8 +182,8 @@ interface Link {
 function linksOf({ name, text }: Page): Link[] {
   const lines = withoutBlocks(text).split('\n')
   return lines.flatMap((line, index) =>
-    [...line.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target]) => ({ page: name, line: index + 1, target: target as string }))
+    [...line.matchAll(/\]\(([^)\s]+)\)| (?:src|srcset)="([^"]+)"/g)]
+      .map(([, link, picture]) => ({ page: name, line: index + 1, target: (link ?? picture) as string }))
       .filter(({ target }) => !/^[a-z]+:/.test(target)),
   )
 }
