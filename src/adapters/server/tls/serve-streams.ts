@@ -15,7 +15,6 @@ import type { Exchange } from '../exchange.js'
 import type { ServerSettings } from '../options.js'
 import type { ServerRequest } from '../read-request.js'
 import { StreamRequest, StreamResponse } from './stream-messages.js'
-import { UnreadStreams } from './unread-streams.js'
 
 export interface StreamOptions {
   readonly connections: Connections
@@ -66,7 +65,6 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     maxHeaderListPairs: MARGIN * maxHeaders,
     ...NODE_LIMITS,
   })
-  const unread = new UnreadStreams()
 
   function receive(request: StreamRequest, response: StreamResponse): void {
     if (request.method === 'CONNECT') {
@@ -101,12 +99,9 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     server.once('session', (session: ServerHttp2Session) => {
       const streams = trackSession(session, socket)
       const open = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-        const response = new StreamResponse(stream, unread)
+        const response = new StreamResponse(stream)
         streams.begin()
-        stream.on('error', ignore).once('close', () => {
-          unread.forget(stream)
-          streams.end(response.wasReset)
-        })
+        stream.on('error', ignore).once('close', () => streams.end(response.wasReset))
         receive(new StreamRequest(stream, headers, rawHeaders), response)
       }
       session.on('stream', open)

@@ -5,7 +5,6 @@ import type { PlainResponse } from '../../../engine/contract/messages.js'
 import type { Carrier } from '../carrier.js'
 import type { HttpVersion } from '../exchange.js'
 import { type CheckFraming, checkHeaderCount } from '../read-request.js'
-import type { UnreadStreams } from './unread-streams.js'
 
 type Headers = Record<string, string | undefined>
 
@@ -76,10 +75,7 @@ export class StreamResponse {
   /** HTTP/2 has none. */
   statusMessage = ''
 
-  constructor(
-    readonly stream: ServerHttp2Stream,
-    readonly unread: UnreadStreams,
-  ) {}
+  constructor(readonly stream: ServerHttp2Stream) {}
 
   /** Whether the client has reset the stream, even after the response was sent. */
   get wasReset(): boolean {
@@ -186,8 +182,10 @@ const streamCarrier: Carrier = {
   reset: breakOff,
   breakOff,
   limitIdleTime(response, idleTimeoutMs) {
-    const { stream, unread } = response as unknown as StreamResponse
-    return unread.limit(stream, idleTimeoutMs, () => breakOff(response))
+    const { stream } = response as unknown as StreamResponse
+    const expire = () => breakOff(response)
+    stream.setTimeout(idleTimeoutMs, expire)
+    return () => stream.setTimeout(0, expire)
   },
   // A client that stops waiting closes the stream.
   onClientEnd: () => () => {},
