@@ -147,6 +147,17 @@ describe('a request over HTTP/2', () => {
       expect(headers).not.toHaveProperty(name)
   })
 
+  it('gets the date that an override sets, or else the current one', async () => {
+    const server = await openHttps()
+    const send = openClient(server, true)
+    const current = (await send('/pets/1')).headers.get('date') ?? ''
+    expect(Math.abs(Date.parse(current) - Date.now())).toBeLessThan(60_000)
+
+    const date = 'Thu, 01 Jan 2015 00:00:00 GMT'
+    server.petstore.override('getPet', { status: 404, headers: { Date: date } }, { unchecked: true } as never)
+    expect((await send('/pets/1')).headers.get('date')).toBe(date)
+  })
+
   it('is rejected with 431 if it has too many or too large headers', async () => {
     const session = openSession(await openHttps({ maxHeaders: 10, maxHeaderBytes: 1000 }))
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`x-${index}`, 'a']))
