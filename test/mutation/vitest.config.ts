@@ -22,6 +22,8 @@ const UNITS = [
   'indexes',
   'store.random',
   'rules',
+  'last-call-wins',
+  'second-service',
 ]
 
 /** The behaviour tests of the store and its rules. The others would take most of the time. */
@@ -29,12 +31,15 @@ const SUBJECTS = [
   ...[
     'bodies*',
     'categories',
+    'check-and-reset',
+    'custom-fixtures',
     'inventory',
     'lists',
     'orders*',
     'parameters',
     'pets*',
     'rules-off',
+    'scenarios',
     'snapshots',
     'state',
   ],
