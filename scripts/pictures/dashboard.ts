@@ -24,7 +24,7 @@ const APPLICATION = { width: 350, height: HEIGHT }
 const DASHBOARD = { width: 550, height: HEIGHT }
 
 /**
- * Plays a scene in a browser: somebody makes the next order fail in the dashboard, the application shows the error, and
+ * Plays a scene in a browser: a developer makes the next order fail in the dashboard, the application shows the error, and
  * trying again succeeds. `onFrame` is called at each of these moments. The pages must be built.
  */
 export async function playScene(browser: Browser, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
