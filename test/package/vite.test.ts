@@ -63,6 +63,8 @@ describe.skipIf(!hasChromium())('in development', () => {
     expect(files).toHaveLength(names.length)
     for (const [index, { code }] of files.entries()) writeFileSync(join(folder, names[index] as string), code)
     const page = await openPage(browser, folder)
+    // The button is part of the HTML: it is there before the script that makes it work.
+    await page.getByRole('listitem').first().waitFor()
     await page.getByRole('button', { name: 'Add a pet' }).click()
     await page.getByText('Rex').first().waitFor()
     await page.reload()
