@@ -11,8 +11,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
-    // They often wait for an installation or a process, so three can share two cores.
-    maxWorkers: 3,
+    // Each starts processes of its own. More at once would make some wait too long on two cores, beside another suite.
+    maxWorkers: 2,
     sequence: { sequencer: slowFilesFirst(/add-an-operation|set-ups|examples/) },
   },
 })

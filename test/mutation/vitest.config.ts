@@ -17,11 +17,13 @@ const UNITS = [
   'id-sequence',
   'layered-map.random',
   'sorted-list.random',
+  'database',
   'database.random',
   'replace-all',
   'indexes',
   'store.random',
   'rules',
+  'starting-data',
   'last-call-wins',
   'second-service',
 ]
