@@ -133,7 +133,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   function handle(received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome> {
     if (!isPeek(received)) parent?.markUsed()
     requireReady()
-    const request = limitBody(received, startingData.options)
+    const request = handleOptions?.skipLimits ? received : limitBody(received, startingData.options)
     const isAdmin = isOwnAdminPath(request.path)
     const at = clock.now()
     const record = recorder.begin(request, isAdmin, at)

@@ -28,7 +28,7 @@ export interface Api {
    * Throws an ApiError when the body cannot be read, and returns one when it violates its schema. A large state is returned
    * as steps, which throw either when they run.
    */
-  parseBody(operation: Operation, request: PlainRequest): unknown
+  parseBody(operation: Operation, request: PlainRequest, options?: HandleOptions): unknown
 }
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
@@ -131,7 +131,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
 
     checkAccept(operation, request)
     const parameters = api.contract.readParameters(operation, segments, query, isStrict)
-    const body = operation.takesBody ? api.parseBody(operation, request) : undefined
+    const body = operation.takesBody ? api.parseBody(operation, request, handleOptions) : undefined
     // Not thrown: an invalid body is common, and throwing would take a sixth of the time of its request.
     if (body instanceof ApiError) return toDraft(body, progress)
     progress.isValid = true

@@ -49,7 +49,10 @@ export async function replay(
     } else {
       const request = { method, path, query: '', base: '', headers: { 'content-type': 'application/json' } }
       const text = body === undefined ? undefined : new TextEncoder().encode(stringifyJson(body))
-      const { response } = await instance.handle(text ? { ...request, body: text } : request)
+      const { response } = await instance.handle(text ? { ...request, body: text } : request, {
+        signal,
+        skipLimits: true,
+      })
       const isRejected = response.status >= 400
       if (isRejected === (failed === true)) return
       const [expected, received] = [failed === true, isRejected].map((each) => (each ? 'rejected' : 'accepted'))

@@ -1,5 +1,5 @@
 import type { BodyLimits } from '../contract/body.js'
-import { DEFAULT_LIMITS, MAX_ADMIN_BODY_BYTES } from '../limits.js'
+import { DEFAULT_LIMITS, MAX_ADMIN_BODY_BYTES, NO_LIMITS } from '../limits.js'
 import type { Api } from '../pipeline.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { readLargeBody } from './large-body.js'
@@ -28,11 +28,12 @@ export function bindAdminApi({ contract, handlers, readLargeBody }: AdminApi, ta
     contract,
     handlers,
     toContext: ({ path, query, body, handleOptions }) => ({ target, path, query, body, handleOptions }),
-    parseBody(operation, request) {
-      if (operation.id !== 'replaceState') return contract.parseBody(operation, request, ADMIN_LIMITS)
+    parseBody(operation, request, handleOptions) {
+      const limits = handleOptions?.skipLimits ? NO_LIMITS : ADMIN_LIMITS
+      if (operation.id !== 'replaceState') return contract.parseBody(operation, request, limits)
       // Everything that can be exported can be imported, so the number of values is not limited. The handler runs the steps.
-      const { maxStateBytes: maxBodyBytes } = target.options
-      return readLargeBody(operation, request, { ...ADMIN_LIMITS, maxBodyBytes })
+      const maxBodyBytes = limits === NO_LIMITS ? limits.maxBodyBytes : target.options.maxStateBytes
+      return readLargeBody(operation, request, { ...limits, maxBodyBytes })
     },
   }
 }

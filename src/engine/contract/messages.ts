@@ -28,6 +28,8 @@ export interface HandleOptions {
   readonly closing?: AbortSignal | undefined
   /** Whether to respond at once where a delay would apply. */
   readonly skipDelays?: boolean
+  /** Whether an admin request may be of any size, because it repeats a call in process. */
+  readonly skipLimits?: boolean
 }
 
 export interface PlainResponse {

@@ -173,8 +173,12 @@ type GivenHeaders = Readonly<Record<string, string | undefined>>
 
 /** The headers for display: names in lower case, secrets hidden. */
 export function showHeaders(headers: GivenHeaders): Record<string, string> {
-  const shown = readHeaders(headers)
-  for (const name of SECRETS) if (name in shown) shown[name] = HIDDEN
+  return hideSecrets(readHeaders(headers))
+}
+
+export function hideSecrets<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value | string> {
+  const shown: Record<string, Value | string> = { ...headers }
+  for (const name in shown) if (SECRETS.includes(name.toLowerCase())) shown[name] = HIDDEN
   return shown
 }
 

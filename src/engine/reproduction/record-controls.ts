@@ -1,3 +1,4 @@
+import { parseAnyId } from '../../lib/int64.js'
 import type { Clock } from '../control/clock.js'
 import type { MockEvent } from '../control/events.js'
 import type { Fault, FaultChange } from '../control/fault-rule.js'
@@ -14,9 +15,7 @@ export function createControlRecorder(record: RecordControl, exportLater: () => 
     onEvent(event: MockEvent): void {
       if (event.type === 'fault') recordFault(event)
       else if (event.type === 'override') recordOverride(event)
-      else if (event.type === 'state' && (event.cause === 'import' || event.cause === 'restore')) {
-        record({ method: 'PUT', path: '/__admin/state', body: exportLater() })
-      }
+      else if (event.type === 'state' && (event.cause === 'import' || event.cause === 'restore')) recordState()
     },
     recordFaults: (faults: Faults): Faults => ({
       ...faults,
@@ -28,7 +27,11 @@ export function createControlRecorder(record: RecordControl, exportLater: () => 
       },
     }),
     recordClock: (clock: Clock): Clock => recordClock(clock, record),
-    recordData: <Data extends object>(data: Data): Data => recordData(data, record),
+    recordData: <Data extends object>(data: Data): Data => recordData(data, record, recordState),
+  }
+
+  function recordState(): void {
+    record({ method: 'PUT', path: '/__admin/state', body: exportLater() })
   }
 
   function recordFault(event: MockEvent & { type: 'fault' }): void {
@@ -83,26 +86,31 @@ interface Changes {
   readonly delete?: (id: unknown) => unknown
 }
 
-function recordData<Data extends object>(data: Data, record: RecordControl): Data {
+function recordData<Data extends object>(data: Data, record: RecordControl, recordState: () => void): Data {
   const collections = Object.entries(data as Readonly<Record<string, Changes>>)
   const recorded = collections.map(([name, each]) => [
     name,
-    typeof each === 'object' ? recordChanges(name, each, record) : each,
+    typeof each === 'object' ? recordChanges(name, each, record, recordState) : each,
   ])
   return Object.fromEntries(recorded) as Data
 }
 
-function recordChanges(name: string, changes: Changes, record: RecordControl): Changes {
+function recordChanges(name: string, changes: Changes, record: RecordControl, recordState: () => void): Changes {
   const path = `/__admin/data/${name}`
   const { create, createMany, update, delete: remove } = changes
-  /** A call that throws is recorded as well: it may have used random values. */
+  /** A call that throws is recorded as well: it may have used random values. The last of its requests is the one that fails. */
   function recorded<Result>(act: () => Result, toControls: () => Control[]): Result {
     try {
       const result = act()
       toControls().forEach(record)
       return result
     } catch (error) {
-      for (const control of toControls()) record({ ...control, failed: true })
+      const controls = toControls()
+      const last = controls.pop()
+      controls.forEach(record)
+      if (last) record({ ...last, failed: true })
+      // The call has created nothing.
+      if (controls.length > 0) recordState()
       throw error
     }
   }
@@ -112,15 +120,15 @@ function recordChanges(name: string, changes: Changes, record: RecordControl): C
       create: (fields) =>
         recorded(
           () => create(fields),
-          () => [{ method: 'POST', path, body: { ...fields } }],
+          () => (areFields(fields) ? [{ method: 'POST', path, body: { ...fields } }] : []),
         ),
     }),
     ...(createMany && {
       createMany(count, fields) {
-        const all: object[] = []
+        const all: unknown[] = []
         const fieldsOf = (index: number) => {
           const given = typeof fields === 'function' ? fields(index) : fields
-          all.push({ ...given })
+          all.push(areFields(given) ? { ...given } : given)
           return given as object
         }
         const toControls = () => cutList(all).map((body) => ({ method: 'POST', path, body }))
@@ -128,28 +136,31 @@ function recordChanges(name: string, changes: Changes, record: RecordControl): C
       },
     }),
     ...(update && {
-      update(id, fields) {
-        const control = { method: 'PATCH', path: `${path}/${id}`, body: { ...fields } }
-        return recorded(
+      update: (id, fields) =>
+        recorded(
           () => update(id, fields),
-          () => [control],
-        )
-      },
+          () =>
+            isId(id) && areFields(fields) ? [{ method: 'PATCH', path: `${path}/${id}`, body: { ...fields } }] : [],
+        ),
     }),
     ...(remove && {
       delete: (id) =>
         recorded(
           () => remove(id),
-          () => [{ method: 'DELETE', path: `${path}/${id}` }],
+          () => (isId(id) ? [{ method: 'DELETE', path: `${path}/${id}` }] : []),
         ),
     }),
   }
 }
 
-/** The body of a request has a limit. */
-const MAX_RECORDS = 500
+/** A call with another id or other fields throws at once, and a request could not contain them. */
+const isId = (id: unknown) => parseAnyId(id) !== undefined
+const areFields = (fields: unknown) => fields === undefined || (typeof fields === 'object' && fields !== null)
 
-function cutList(all: readonly object[]): object[][] {
+/** As many as the admin API creates at once. */
+const MAX_RECORDS = 100
+
+function cutList(all: readonly unknown[]): unknown[][] {
   const starts = Array.from({ length: Math.ceil(all.length / MAX_RECORDS) }, (_, index) => index * MAX_RECORDS)
   return starts.map((start) => all.slice(start, start + MAX_RECORDS))
 }

@@ -8,7 +8,7 @@ export interface RequestStep {
   readonly at: number
   readonly request: PlainRequest
   /** Missing while there is no response yet. */
-  entry?: RawEntry
+  readonly entry?: RawEntry
 }
 
 /** What a test did between two requests, as the request to the admin API that does the same. */
@@ -35,6 +35,9 @@ export type Recording = ReturnType<typeof createRecording>
 /** So many are not made by hand; the oldest are dropped. */
 const MAX_CONTROLS = 10_000
 
+/** Each may be very large. What comes before the oldest is dropped: a state replaces all data, so it is missed least. */
+const MAX_STATES = 100
+
 /**
  * Everything that happened since the last reset, in the order in which it began. The journal has the same requests, but in
  * the order in which they ended, and a test can clear it.
@@ -42,6 +45,8 @@ const MAX_CONTROLS = 10_000
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
   const requests = new Map<number, RequestStep>()
   const controls = new Map<number, ControlStep>()
+  /** The numbers of the controls that replace all data. */
+  const states: number[] = []
   let lastNumber = 0
   let storedBytes = 0
   let missing = 0
@@ -59,6 +64,15 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     }
   }
 
+  function dropBefore(first: number): void {
+    const before = [...requests.keys(), ...controls.keys()].filter((number) => number < first)
+    for (const number of before) {
+      drop(number)
+      controls.delete(number)
+    }
+    missing += before.length
+  }
+
   return {
     /** How many steps were dropped, because there were too many. */
     get missing(): number {
@@ -73,7 +87,8 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     complete(number: number, entry: RawEntry): void {
       const step = requests.get(number)
       if (step === undefined) return
-      step.entry = entry
+      // The request of the entry has only the start of a long body.
+      requests.set(number, { at: step.at, request: entry.request, entry })
       storedBytes += entry.bytes
       evict()
     },
@@ -82,6 +97,10 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     addControl(control: Control, at: number): void {
       lastNumber += 1
       controls.set(lastNumber, { at, control })
+      if (typeof control.body === 'function' && states.push(lastNumber) > MAX_STATES) {
+        states.shift()
+        dropBefore(states[0] as number)
+      }
       if (controls.size <= MAX_CONTROLS) return
       const [oldest] = controls.keys()
       controls.delete(oldest as number)
@@ -94,6 +113,7 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     clear(): void {
       requests.clear()
       controls.clear()
+      states.length = 0
       storedBytes = 0
       missing = 0
     },

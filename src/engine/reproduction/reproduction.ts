@@ -6,7 +6,7 @@ import { isPlainObject } from '../../lib/plain-object.js'
 import type { AppliedFault, PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { ClockState } from '../control/clock.js'
 import type { Fault } from '../control/fault-rule.js'
-import { showHeaders } from '../control/journal-entry.js'
+import { hideSecrets, showHeaders } from '../control/journal-entry.js'
 import type { AddedOverride } from '../control/override.js'
 import type { ControlStep, RequestStep, Step } from './recording.js'
 
@@ -145,11 +145,15 @@ function toRecordedControl({ at, control: { method, path, body, ...flags } }: Co
   return { at: new Date(at).toISOString(), control, ...flags }
 }
 
-/** The headers of a fault or an override may be secrets. */
+/** The headers of a fault or an override may be secrets, and so may those of the requests that it matches. */
 function withoutSecrets<T extends object>(body: T): T {
-  return 'headers' in body && isPlainObject(body.headers)
-    ? { ...body, headers: showHeaders(body.headers as never) }
-    : body
+  const { match } = body as { match?: unknown }
+  return hideHeaders(isPlainObject(match) ? { ...body, match: hideHeaders(match) } : body)
+}
+
+function hideHeaders<T extends object>(value: T): T {
+  const { headers } = value as { headers?: unknown }
+  return isPlainObject(headers) ? { ...value, headers: hideSecrets(headers) } : value
 }
 
 function toRecordedExchange({ at, request, entry }: RequestStep): RecordedExchange {

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { createPetstore, type Petstore } from '../../src/index.js'
+import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { readReproduction, startingOptions } from '../../src/replay/read.js'
+import { replay } from '../../src/replay/replay.js'
+
+const EMPTY = { scenario: 'empty' } as const
+const { signal } = new AbortController()
+
+const textOf = (petstore: Petstore) => stringifyJson(petstore.reproduction()) as string
+
+/** Expects that the recording of a mock can be repeated: the same responses, and the same data at the end. */
+async function expectRepeatable(petstore: Petstore) {
+  const reproduction = readReproduction(parseJson(textOf(petstore)))
+  const other = createPetstore(startingOptions(reproduction))
+  await other.ready
+  const report = await replay(other, reproduction, { signal })
+  expect(report.requests.filter(({ outcome }) => outcome !== 'same')).toEqual([])
+  expect(other.exportState()).toEqual(petstore.exportState())
+  return { report, steps: reproduction.steps }
+}
+
+describe('calls in process are repeated', () => {
+  it('when they create more records than the admin API does at once', async () => {
+    const petstore = createPetstore(EMPTY)
+    petstore.data.pets.createMany(101)
+    await petstore.fetch('/pets')
+    await expectRepeatable(petstore)
+  })
+
+  it('when the last of many records is rejected, so that none is created', async () => {
+    const petstore = createPetstore(EMPTY)
+    const create = () => petstore.data.pets.createMany(101, (index) => (index === 100 ? { status: 'x' as never } : {}))
+    expect(create).toThrow('status')
+    petstore.data.pets.create()
+    await petstore.fetch('/pets')
+    await expectRepeatable(petstore)
+  })
+
+  it('when ids and fields are of the wrong kind', async () => {
+    const petstore = createPetstore(EMPTY)
+    const { pets } = petstore.data
+    expect(() => pets.delete(1.5)).toThrow()
+    expect(() => pets.update('a?b', { name: 'Rex' })).toThrow()
+    expect(() => pets.create(null as never)).toThrow()
+    expect(() => pets.createMany(2, () => null as never)).toThrow()
+    const { id } = pets.create()
+    expect(() => pets.update(id, null as never)).toThrow()
+    await petstore.fetch('/pets')
+    await expectRepeatable(petstore)
+  })
+
+  it('when they are larger than a request to the admin API may be', async () => {
+    const petstore = createPetstore(EMPTY)
+    const pet = { id: 1, name: 'Rex', categoryId: 1, status: 'available' as const }
+    petstore.override('listPets', { status: 200, body: Array.from({ length: 3000 }, () => pet) })
+    petstore.override('getPet', { status: 200, body: { ...pet, name: 'x'.repeat(1_100_000) } }, { unchecked: true })
+    await petstore.fetch('/pets/1')
+    await petstore.fetch('/pets')
+    await expectRepeatable(petstore)
+  })
+})
+
+it('hides secrets that a fault or an override matches', () => {
+  const petstore = createPetstore(EMPTY)
+  const match = { headers: { Authorization: 'Bearer s3cret', 'x-api-key': /s3cret/, accept: 'text/html' } }
+  const { id } = petstore.faults.add({ status: 401, match })
+  petstore.faults.update(id, { match })
+  petstore.override(
+    'getPet',
+    { status: 401, body: { code: 'X', message: 'x', status: 401 } },
+    { match, unchecked: true },
+  )
+  const text = textOf(petstore)
+  expect(text).not.toContain('s3cret')
+  expect(text).toContain('text/html')
+})
+
+it('compares what is left of a body that was cut inside a character', async () => {
+  const petstore = createPetstore(EMPTY)
+  for (const length of [65_530, 65_531]) {
+    petstore.override(
+      'getPet',
+      { status: 200, body: { name: `${'x'.repeat(length - 10)}${'🐶'.repeat(20)}` } },
+      { unchecked: true },
+    )
+    await petstore.fetch('/pets/1')
+  }
+  const { steps } = await expectRepeatable(petstore)
+  expect(stringifyJson(steps)).toContain('\uFFFD')
+})
+
+it('keeps the last hundred states that were imported, and what came after them', async () => {
+  const petstore = createPetstore(EMPTY)
+  for (let number = 1; number <= 105; number++) {
+    petstore.importState({ pets: [{ id: number, name: `Pet ${number}`, category: { name: 'Dogs' } }] })
+    await petstore.fetch('/pets')
+  }
+  const { report, steps } = await expectRepeatable(petstore)
+  expect(report).toMatchObject({ same: 100, missing: 10 })
+  expect(steps).toHaveLength(200)
+  petstore.reset()
+  expect(petstore.reproduction()).toMatchObject({ missing: 0, steps: [] })
+})
