@@ -1,4 +1,4 @@
-import type { RecordedExchange } from '../engine/reproduction/reproduction.js'
+import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
 import type { Difference, Note } from '../verify/findings.js'
 
 export type ReplayDifference = Omit<Difference, 'operation'>
@@ -50,7 +50,12 @@ export function compared(described: Described, compare: (note: Note) => void): R
 }
 
 /** A request in one line. */
-export function describeRequest({ request: { method, path, query, body, isBase64 } }: RecordedExchange): string {
-  const target = query === undefined ? path : `${path}?${query}`
-  return [method, target, isBase64 ? '(bytes)' : body].filter((part) => part !== undefined).join(' ')
+export function describeRequest({ request }: RecordedExchange): string {
+  const { method, body, isBase64 } = request
+  return [method, targetOf(request), isBase64 ? '(bytes)' : body].filter((part) => part !== undefined).join(' ')
+}
+
+/** The path and the query, as they were sent. */
+export function targetOf({ path, query }: RecordedRequest): string {
+  return query === undefined ? path : `${path}?${query}`
 }

@@ -66,11 +66,18 @@ export function connect(options: ServiceOptions, signal?: AbortSignal, onDiffere
     throwIfStopped,
     /** The service has not responded to the last few requests. */
     isSilent,
-    /** With `mustFinish`, the signal does not abort it: an aborted request might create a record without our knowing. */
-    async send(operation: OperationId, request: OutgoingRequest, mustFinish = false): Promise<ServiceResponse> {
+    /**
+     * `operation` is undefined for a request that no operation receives. With `mustFinish`, the signal does not abort it:
+     * an aborted request might create a record without our knowing.
+     */
+    async send(
+      operation: OperationId | undefined,
+      request: OutgoingRequest,
+      mustFinish = false,
+    ): Promise<ServiceResponse> {
       if (!mustFinish) throwIfStopped()
       if (isSilent()) throw new CannotCheck(SILENT)
-      const calls = silentCalls.get(operation) ?? 0
+      const calls = operation === undefined ? 0 : (silentCalls.get(operation) ?? 0)
       if (calls >= MAX_SILENT_CALLS) throw new CannotCheck(`needs ${operation}, which does not respond`)
       try {
         const response = await exchange(options, request, mustFinish ? undefined : signal)
@@ -79,6 +86,7 @@ export function connect(options: ServiceOptions, signal?: AbortSignal, onDiffere
       } catch (error) {
         if (!mustFinish) throwIfStopped()
         silentInARow += 1
+        if (operation === undefined) throw error
         silentCalls.set(operation, calls + 1)
         const sent = `${request.method} ${request.target}`
         const received = (error as NoResponse).message

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startServer } from '../../src/adapters/server/index.js'
 import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import type { ReplayReport } from '../../src/replay/report.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
 
@@ -34,11 +36,11 @@ async function saveRun(change: (text: string) => string = (text) => text): Promi
   return writeIn(makeFolder(), 'run.petstore.json', change(stringifyJson(petstore.reproduction()) as string))
 }
 
-function stubService(petstore: Petstore): Request[] {
+function stubService(petstore: Petstore, change = (response: Response) => response): Request[] {
   const requests: Request[] = []
-  vi.stubGlobal('fetch', (url: string, { signal, ...init }: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, { signal, ...init }: RequestInit) => {
     requests.push(new Request(url, init))
-    return petstore.fetch(url, init)
+    return change(await petstore.fetch(url, init))
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   return requests
@@ -206,6 +208,84 @@ describe('replay --against', () => {
     const { stdout } = await runCommand(['replay', file, '--against', URL, '--allow-writes'])
     expect(requests.map(({ method }) => method)).toContain('POST')
     expect(stdout).toMatch(/2 same, 1 different, 2 skipped\n$/)
+  })
+
+  it('sends the headers of --header instead of recorded ones', async () => {
+    const petstore = createPetstore()
+    await petstore.fetch('/pets/1', { headers: { 'x-tenant': 'prod', 'x-other': 'a', 'x-forwarded-prefix': '/api' } })
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    const requests = stubService(createPetstore())
+    await runCommand(['replay', file, '--against', URL, '--header', 'X-Tenant: test'])
+    const { headers } = requests.at(-1) as Request
+    expect(Object.fromEntries(headers)).toMatchObject({ 'x-tenant': 'test', 'x-other': 'a' })
+    expect(headers.has('x-forwarded-prefix')).toBe(false)
+  })
+
+  it.each(['', '/sandbox/other'])('compares addresses below another base address: %j', async (base) => {
+    await using server = await startServer({ port: 0 })
+    const recorded = `${server.url}/sandbox/checkout`
+    const pet = JSON.stringify({ name: 'Rex', categoryId: 1 })
+    await fetch(`${recorded}/pets`, { method: 'POST', headers: JSON_BODY, body: pet })
+    for (const path of ['/pets?limit=2&status=available', '/store/inventory']) await fetch(recorded + path)
+    const text = await (await fetch(`${recorded}/__admin/reproduction`)).text()
+    expect(text).toContain('"location":"/sandbox/checkout/pets/')
+    expect(text).toContain('</sandbox/checkout/pets?')
+    const replay = (name: string, content: string) => {
+      const file = writeIn(makeFolder(), name, content)
+      return runCommand(['replay', file, '--against', server.url + base, '--allow-writes'])
+    }
+    expect((await replay('a.json', text)).stdout).toMatch(/\n3 same, 0 different, 0 skipped\n$/)
+    const wrong = text.replace('"location":"/sandbox/checkout/pets/', '"location":"/sandbox/checkout/dogs/')
+    expect((await replay('b.json', wrong)).stdout).toContain(`header location\n  - /sandbox/checkout/dogs/`)
+  })
+
+  it('compares what headers mean, as verify does', async () => {
+    const petstore = createPetstore()
+    await petstore.fetch('/pets?limit=2&sort=-name')
+    await petstore.fetch('/pets/1')
+    await petstore.fetch('/pets', { method: 'OPTIONS' })
+    const text = stringifyJson(petstore.reproduction()) as string
+    const file = writeIn(makeFolder(), 'a.json', text)
+    const changed: Record<string, (value: string) => string> = {
+      'content-type': (value) => `${value}; charset=utf-8`,
+      link: (value) =>
+        value.replaceAll(/<[^>]*\/docs/g, '<https://docs.example').replaceAll(/\?(limit=\d+)&([^>]*)>/g, '?$2&$1>'),
+      allow: (value) => value.split(', ').reverse().join(', '),
+    }
+    const seen = new Set<string>()
+    stubService(createPetstore(), (response) => {
+      for (const [name, change] of Object.entries(changed)) {
+        const value = response.headers.get(name)
+        if (value === null || change(value) === value) continue
+        response.headers.set(name, change(value))
+        seen.add(name)
+      }
+      return response
+    })
+    const { stdout } = await runCommand(['replay', file, '--against', URL])
+    expect([...seen].sort()).toEqual(Object.keys(changed).sort())
+    expect(stdout).toMatch(/3 same, 0 different, 0 skipped\n$/)
+  })
+
+  it('keeps sending requests of an operation after unknown paths got no response', async () => {
+    const petstore = createPetstore()
+    for (const path of ['/a', '/pets/1', '/b', '/pets/2', '/c', '/pets']) await petstore.fetch(path)
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    const service = createPetstore()
+    vi.stubGlobal('fetch', (url: string, { signal, ...init }: RequestInit) =>
+      /\/[abc]$/.test(url) ? Promise.reject(new Error('closed')) : service.fetch(url, init),
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { stdout } = await runCommand(['replay', file, '--against', URL, '--format', 'json'])
+    const { requests } = JSON.parse(stdout) as ReplayReport
+    expect(requests.map(({ outcome }) => outcome)).toEqual([
+      'different',
+      'same',
+      'different',
+      'same',
+      'different',
+      'same',
+    ])
   })
 
   it('says that nothing responds', async () => {
