@@ -1,3 +1,4 @@
+import { fromBase64 } from '../lib/base64.js'
 import { isRecord } from '../petstore/fixtures/check.js'
 import { readJson } from '../verify/service.js'
 import { PullError } from './intake.js'
@@ -66,7 +67,7 @@ function textOf(content: unknown): string {
 
 function decodeBase64(text: string): string {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+    return new TextDecoder().decode(fromBase64(text))
   } catch {
     return ''
   }

@@ -12,8 +12,8 @@ export type SnippetKind = (typeof SNIPPET_KINDS)[number]
 interface SnippetSettings {
   /** The address of the API, for curl and fetch. */
   readonly base: string
-  /** The path of the reproduction, for tests that read large data from it. */
-  readonly file: string
+  /** The path of the reproduction, for tests that read large data from it. Without it, all data is in the test. */
+  readonly file?: string
 }
 
 /** Writes requests of a reproduction as code. `selected` are some of its steps, in order. */

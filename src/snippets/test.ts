@@ -14,7 +14,7 @@ import { toOverrideLines } from './override.js'
 
 type Reproduction = Pick<CompleteReproduction, 'options' | 'start' | 'missing' | 'steps'>
 
-/** Longer data is read from the reproduction. */
+/** Longer data is read from the file of the reproduction. */
 const MAX_INLINE = 10_000
 
 /** Options that say when a test fails, how long it takes, or how it is addressed. */
@@ -22,20 +22,20 @@ const LEFT_OUT = ['failOn', 'failOnUnused', 'delay', 'requireSandbox']
 
 /**
  * A test that repeats some requests of a reproduction, and what came before them, and expects the recorded responses.
- * `selected` are steps of the reproduction, and `file` is its path.
+ * `selected` are steps of the reproduction, and `file` is its path, if it is in a file.
  */
 export function toTest(
   runner: Runner,
   reproduction: Reproduction,
   selected: readonly RecordedExchange[],
-  file: string,
+  file = '',
 ): string {
   const steps = reproduction.steps.slice(0, reproduction.steps.indexOf(selected.at(-1) as RecordedExchange) + 1)
   let readsFile = false
 
   function toData(value: object, place: string): string {
     const text = stringifyJson(value) as string
-    if (text.length <= MAX_INLINE) return toLiteral(value, INDENT)
+    if (file === '' || text.length <= MAX_INLINE) return toLiteral(value, INDENT)
     readsFile = true
     return `reproduction.${place}`
   }

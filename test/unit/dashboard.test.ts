@@ -15,6 +15,7 @@ import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/d
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { bodyText, targetOf } from '../../src/dashboard/recorded.js'
 import { toProblem } from '../../src/dashboard/rejections.js'
+import { copyRequests } from '../../src/dashboard/requests/reproduction.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
 import { createPetstore, type FaultRule } from '../../src/index.js'
@@ -58,6 +59,16 @@ describe('the event reader', () => {
 })
 
 describe('a recorded request', () => {
+  it('is copied as a test that reads no file, however much data there is', async () => {
+    const categories = Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `No ${index}` }))
+    const petstore = createPetstore({ fixtures: { categories } })
+    await petstore.fetch('/categories/500')
+    const api = { adminAt: async () => petstore.reproduction() }
+    const code = await copyRequests(api as never, '', 'vitest', [1, 1])
+    expect(code).not.toContain('readFileSync')
+    expect(code).toContain(`{ id: 500, name: 'No 499' }`)
+  })
+
   it('has a JSON string as its body, or a body that is not JSON', () => {
     const headers = { 'content-type': 'application/json' }
     const rejected = (code: string) =>

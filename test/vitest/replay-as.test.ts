@@ -24,7 +24,10 @@ async function saveRun(name: string, options = {}) {
   const exchanges = reproduction.steps.filter((step) => 'request' in step)
   const write = (kind: SnippetKind, selected: readonly RecordedExchange[]) =>
     toSnippet(kind, reproduction, selected, { base: '', file })
-  return { exchanges, write }
+  /** As the dashboard does, which has no file. */
+  const writeInline = (kind: SnippetKind, selected: readonly RecordedExchange[]) =>
+    toSnippet(kind, reproduction, selected, { base: '' })
+  return { exchanges, write, writeInline }
 }
 
 const generated = await saveRun('generated', { seed: 7, scenario: 'busy', delay: 1, failOn: ['violation'] })
@@ -33,12 +36,8 @@ const fixtures = {
   pets: [1, 2].map((id) => ({ id, name: 'Rex', categoryId: 1 })),
 }
 const small = await saveRun('small', { fixtures, rules: 'off' })
-const large = await saveRun('large', {
-  fixtures: {
-    ...fixtures,
-    categories: Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `No ${index}` })),
-  },
-})
+const categories = Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `No ${index}` }))
+const large = await saveRun('large', { fixtures: { ...fixtures, categories } })
 
 const SELECTIONS = [
   ['all requests', generated, generated.exchanges],
@@ -46,6 +45,7 @@ const SELECTIONS = [
   ['the last request', generated, generated.exchanges.slice(-1)],
   ['small starting data', small, small.exchanges],
   ['large starting data', large, large.exchanges],
+  ['large starting data without a file', { write: large.writeInline }, large.exchanges],
 ] as const
 
 // Declares the generated tests in this file, so that this vitest runs them.
@@ -89,5 +89,11 @@ describe('the code', () => {
     expect(code).not.toContain('failOn')
     expect(small.write('vitest', small.exchanges.slice(-1))).not.toContain('readFileSync')
     expect(large.write('vitest', large.exchanges.slice(-1))).toContain('reproduction.start.state')
+  })
+
+  it('contains large data if there is no file', () => {
+    const code = large.writeInline('vitest', large.exchanges.slice(-1))
+    expect(code).not.toContain('readFileSync')
+    expect(code).toContain(`{ id: 500, name: 'No 499' }`)
   })
 })

@@ -20,7 +20,7 @@ export async function copyRequests(
   const reproduction = await load(api, base)
   const selected = findRequests(reproduction, first, last)
   if (selected.length === 0) throw new ApiFailure('NOT_RECORDED', 'The mock no longer has this request.')
-  return toSnippet(kind, reproduction, selected, { base, file: fileNameOf(reproduction) })
+  return toSnippet(kind, reproduction, selected, { base })
 }
 
 const load = (api: Api, base: string) => api.adminAt<Reproduction>(base, 'GET', '/reproduction')
