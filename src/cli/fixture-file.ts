@@ -9,8 +9,8 @@ import type { PartialFixture } from '../petstore/fixtures/format.js'
 import { printable } from './io.js'
 
 /** A file that cannot be used. Each line is one problem and starts with the name of the file. */
-export class FixtureFileError extends Error {
-  override readonly name = 'FixtureFileError'
+export class FileError extends Error {
+  override readonly name = 'FileError'
   readonly lines: readonly string[]
 
   constructor(file: string, problems: readonly string[]) {
@@ -64,7 +64,7 @@ async function withFileErrors<T>(file: string, use: () => Promise<T>): Promise<T
   try {
     return await use()
   } catch (error) {
-    throw new FixtureFileError(file, [explain(error)])
+    throw new FileError(file, [explain(error)])
   }
 }
 
@@ -80,7 +80,7 @@ export function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFi
 /** Turns the mock's error about a fixture into one about its file. Returns other errors unchanged. */
 export function toFileError(file: string, error: unknown): unknown {
   if (!(error instanceof MockError) || error.code !== 'INVALID_FIXTURE') return error
-  return new FixtureFileError(file, error.problems)
+  return new FileError(file, error.problems)
 }
 
 /** A problem whose message is shown as it is. */

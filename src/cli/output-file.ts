@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { FixtureFileError } from './fixture-file.js'
+import { FileError } from './fixture-file.js'
 
 /** Throws if a file must not be written: it exists, or is something else than a file. Call it before long work, too. */
 export function checkOutputFile(file: string, force: boolean): void {
   const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
   if (stats === undefined) return
-  if (!stats.isFile()) throw new FixtureFileError(file, ['Exists and is not a regular file.'])
-  if (!force) throw new FixtureFileError(file, ['File exists. To replace it, add --force.'])
+  if (!stats.isFile()) throw new FileError(file, ['Exists and is not a regular file.'])
+  if (!force) throw new FileError(file, ['File exists. To replace it, add --force.'])
 }
 
 /** Writes all of a file or nothing: the text goes to a temporary file beside it, which then takes its name. */
@@ -27,6 +27,6 @@ function attempt<T>(file: string, act: () => T): T {
     return act()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new FixtureFileError(file, [`Cannot write the file: ${code ?? message}`])
+    throw new FileError(file, [`Cannot write the file: ${code ?? message}`])
   }
 }

@@ -8,7 +8,7 @@ import { replayAgainst } from '../replay/replay-against.js'
 import type { ReplayReport } from '../replay/report.js'
 import { toSnippet } from '../snippets/index.js'
 import { NotVerifiable } from '../verify/recognise.js'
-import { FixtureFileError, readJsonFile, toFileError } from './fixture-file.js'
+import { FileError, readJsonFile, toFileError } from './fixture-file.js'
 import type { ReplaySettings } from './flags.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { count } from './paint.js'
@@ -41,9 +41,9 @@ async function printCode(
   io: Io,
 ): Promise<number> {
   const all = reproduction.steps.filter((step) => 'request' in step)
-  if (all.length === 0) throw new FixtureFileError(file, ['No requests were recorded.'])
+  if (all.length === 0) throw new FileError(file, ['No requests were recorded.'])
   if (first > all.length)
-    throw new FixtureFileError(file, [`There is no request ${first}: ${count(all.length, 'request')} recorded.`])
+    throw new FileError(file, [`There is no request ${first}: ${count(all.length, 'request')} recorded.`])
   const { sandbox } = reproduction
   const base =
     against ?? `http://${SERVER_DEFAULTS.host}:${SERVER_DEFAULTS.port}${sandbox ? `/sandbox/${sandbox}` : ''}`
@@ -66,7 +66,7 @@ async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<
   } catch (error) {
     if (error instanceof NotReplayable || error instanceof MockError) {
       const readable = toFileError(file, error)
-      throw readable === error ? new FixtureFileError(file, [error.message]) : readable
+      throw readable === error ? new FileError(file, [error.message]) : readable
     }
     throw error
   }

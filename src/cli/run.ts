@@ -1,6 +1,6 @@
 import { MockError } from '../engine/contract/errors.js'
 import { version } from '../lib/generated/version.js'
-import { FixtureFileError } from './fixture-file.js'
+import { FileError } from './fixture-file.js'
 import { describeInvalid, UsageError } from './flag-values.js'
 import { generate } from './generate.js'
 import { commandHelp, generalHelp } from './help.js'
@@ -63,7 +63,7 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
 
 function explain(error: unknown, command: Command | undefined): [exitCode: number, lines: readonly string[]] {
   if (error instanceof UsageError) return [USAGE, [`${error.message} See "petstore-mock --help".`]]
-  if (error instanceof FixtureFileError) return [FAILED, error.lines]
+  if (error instanceof FileError) return [FAILED, error.lines]
   if (error instanceof OutputError) return [FAILED, error.cause.code === 'EPIPE' ? [] : [error.message]]
   if (!(error instanceof MockError)) {
     return [FAILED, [`Unexpected error: ${error instanceof Error ? error.message : String(error)}`]]

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import type { Petstore } from '../petstore/create-petstore.js'
-import { FixtureFileError, parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
+import { FileError, parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 
 export interface FixtureWatch {
   readonly petstore: Petstore
@@ -32,7 +32,7 @@ export function watchFixtures({ petstore, file, bytes, onReload, onError }: Fixt
   let timer: NodeJS.Timeout | undefined
 
   async function reload(): Promise<void> {
-    const read = await readFixtureFile(file).catch((error: FixtureFileError) => error)
+    const read = await readFixtureFile(file).catch((error: FileError) => error)
     const current = read instanceof Error ? Buffer.from(read.message) : read
     if (current.equals(last) || isClosed) return
     last = current
@@ -42,7 +42,7 @@ export function watchFixtures({ petstore, file, bytes, onReload, onError }: Fixt
       onReload()
     } catch (error) {
       const reason = toFileError(file, error)
-      onError(reason instanceof FixtureFileError ? reason.lines : [String(reason)])
+      onError(reason instanceof FileError ? reason.lines : [String(reason)])
     }
   }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { FixtureFileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
+import { FileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { formatFixture, formatFixtureAsYaml } from '../../src/petstore/fixtures/write.js'
 
@@ -22,8 +22,8 @@ async function read(file: string): Promise<unknown> {
 /** The problem reported for a file, without the file name at the start of the line. */
 async function problemWith(file: string): Promise<string> {
   const error: unknown = await read(file).catch((reason: unknown) => reason)
-  expect(error).toBeInstanceOf(FixtureFileError)
-  const { lines } = error as FixtureFileError
+  expect(error).toBeInstanceOf(FileError)
+  const { lines } = error as FileError
   expect(lines).toHaveLength(1)
   const [line = ''] = lines
   expect(line).not.toMatch(/\p{Cc}/u)
@@ -141,8 +141,8 @@ describe('a fixture file', () => {
     const error = await Promise.resolve()
       .then(() => createPetstore({ fixtures }).ready)
       .catch((error: unknown) => toFileError('a.json', error))
-    expect(error).toBeInstanceOf(FixtureFileError)
-    expect((error as FixtureFileError).lines).toStrictEqual([
+    expect(error).toBeInstanceOf(FileError)
+    expect((error as FileError).lines).toStrictEqual([
       expect.stringMatching(/^a\.json: \/"\\u001b\[31m" is unknown/),
       expect.stringMatching(/^a\.json: \/pets\/0\/id /),
     ])
