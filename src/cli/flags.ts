@@ -55,7 +55,7 @@ export interface PullSettings extends Pick<VerifySettings, 'headers' | 'timeout'
 export interface ReplaySettings
   extends Pick<VerifySettings, 'format' | 'headers' | 'timeout' | 'ca' | 'allowWrites'>,
     Pick<ServeSettings, 'port' | 'host' | 'open'> {
-  /** The base URL of a service, which is asked instead of a mock in memory. */
+  /** The base URL of a service, which receives the requests instead of a mock in memory. */
   against?: string
   /** Serves from before the request with this number. */
   until?: number

@@ -17,7 +17,7 @@ import { count } from './paint.js'
 import { watchFixtures } from './watch.js'
 
 /** What another command gives to `serve`. */
-interface Beginning {
+interface ServeStart {
   readonly options?: PetstoreOptions
   /** Called before the server is announced. */
   prepare?(petstore: Petstore): Promise<void>
@@ -28,7 +28,7 @@ export async function serve(
   settings: ServeSettings,
   env: NodeJS.ProcessEnv,
   io: Io,
-  beginning: Beginning = {},
+  start: ServeStart = {},
 ): Promise<void> {
   const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...options } = settings
   const colour = hasColour(io.stdout, env)
@@ -40,9 +40,9 @@ export async function serve(
   if (record !== undefined) checkOutputFile(record, force)
   const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
-  const server = await start(file, {
+  const server = await listen(file, {
     ...(record !== undefined && LONG_JOURNAL),
-    ...beginning.options,
+    ...start.options,
     ...options,
     allowHost: [...(options.allowHost ?? []), ...addresses],
     ...(options.httpsKey !== undefined && env[PASSPHRASE_VARIABLE] && { httpsPassphrase: env[PASSPHRASE_VARIABLE] }),
@@ -54,7 +54,7 @@ export async function serve(
     }),
   })
   try {
-    await beginning.prepare?.(server.petstore)
+    await start.prepare?.(server.petstore)
     const watcher =
       watch && source
         ? watchFixtures({
@@ -108,15 +108,15 @@ function networkAddresses(host = ''): string[] {
 /** Such an address needs the name of an interface, which a URL cannot have. */
 const isLinkLocal = (address: string): boolean => address.startsWith('fe80:')
 
-async function start(file: string | undefined, options: ServerOptions): Promise<PetstoreServer> {
+async function listen(file: string | undefined, options: ServerOptions): Promise<PetstoreServer> {
   try {
     return await startServer(options)
   } catch (error) {
     if (error instanceof MockError && error.code === 'CANNOT_LISTEN') {
       const { host, port } = { ...SERVER_DEFAULTS, ...options }
       const version = await findRunningMock(host, port)
-      const occupant = version === undefined ? '' : ` petstore-mock ${version} is already running there.`
-      throw new MockError(error.code, `${error.message}${occupant} Use --port or --host to listen elsewhere.`)
+      const running = version === undefined ? '' : ` petstore-mock ${version} is already running there.`
+      throw new MockError(error.code, `${error.message}${running} Use --port or --host to listen elsewhere.`)
     }
     throw file === undefined ? error : toFileError(file, error)
   }
