@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -126,15 +135,35 @@ describe('pull', () => {
     petstore.faults.add({ operation: 'listOrders', status: 503 })
     const folder = makeFolder()
     expectFailure(await runCommand(['pull', URL, '-o', join(folder, 'a.json')]), 'GET /store/orders returned 503')
-    expectFailure(
-      await runCommand(['pull', URL, '-o', join(folder, 'no', 'a.json')]),
-      /GET|Cannot write the file: ENOENT/,
-    )
     expect(readdirSync(folder)).toEqual([])
     petstore.faults.clear()
-    expectFailure(await runCommand(['pull', URL, '-o', join(folder, 'no', 'a.json')]), 'Cannot write the file: ENOENT')
     const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     expect(await runWithBrokenOutput(['pull', URL], error)).toMatchObject({ code: 1 })
+  })
+
+  it('needs a folder that it can write to, before it reads', async () => {
+    const { requests } = stubService()
+    const folder = makeFolder()
+    const file = writeIn(folder, 'file', '')
+    const missing = join(folder, 'no')
+    for (const [parent, problem] of [
+      [missing, `the folder ${missing} does not exist.`],
+      [file, `${file} is not a folder.`],
+    ] as const) {
+      const outcome = await runCommand(['pull', URL, '-o', join(parent, 'a.json')])
+      expectFailure(outcome, `a.json: Cannot write the file: ${problem}`)
+    }
+    expect(requests).toEqual([])
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it.runIf(process.getuid?.() !== 0)('needs a folder that is writable, before it reads', async () => {
+    const { requests } = stubService()
+    const folder = makeFolder()
+    chmodSync(folder, 0o500)
+    const outcome = await runCommand(['pull', URL, '-o', join(folder, 'a.json')])
+    expectFailure(outcome, `a.json: Cannot write the file: the folder ${folder} is not writable.`)
+    expect(requests).toEqual([])
   })
 
   it('says what was left out and which fields were dropped, in one safe line each', async () => {

@@ -352,6 +352,12 @@ describe('--record', () => {
     expect((await again.ended()).code).toBe(0)
     expect(readFileSync(file, 'utf8')).not.toBe(text)
   })
+
+  it('needs a folder that exists, before it serves', async () => {
+    const folder = join(makeFolder(), 'reports')
+    const outcome = await runCommand(['--port', '0', '--record', join(folder, 'run.json')])
+    expectFailure(outcome, `run.json: Cannot write the file: the folder ${folder} does not exist.`)
+  })
 })
 
 it.each<[string[], string]>([
