@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
+import { checkCombinations } from './flag-combinations.js'
 import { BASE_URL, didYouMean, UsageError } from './flag-values.js'
 import {
   ALL_FLAGS,
@@ -40,9 +41,6 @@ const DEFAULT_SETTINGS: Settings = {
   replay: { format: 'text', headers: [], timeout: 10_000 },
   spec: { format: 'yaml' },
 }
-
-/** Settings of `pull` that a file with recorded traffic has no use for. */
-const CONNECTION_SETTINGS = ['limit', 'headers', 'timeout', 'ca']
 
 interface GivenFlag {
   readonly name: string
@@ -114,27 +112,7 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
   if (description !== undefined && words.length === 0 && settings.har === undefined) {
     throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
   }
-  const forService = CONNECTION_SETTINGS.map((setting) => sources[setting]).find((source) => source?.startsWith('-'))
-  if (settings.har !== undefined && forService !== undefined) {
-    throw new UsageError(`${forService} cannot be combined with ${sources.har}.`)
-  }
-  if (settings.force && settings.output === undefined && settings.record === undefined) {
-    throw new UsageError(`--force requires ${name === 'serve' ? '--record' : '--output'}.`)
-  }
-  if (name === 'replay' && settings.allowWrites && settings.against === undefined) {
-    throw new UsageError('--allow-writes requires --against.')
-  }
-  if (settings.until !== undefined && settings.against !== undefined) {
-    throw new UsageError(`${sources.until} cannot be combined with ${sources.against}.`)
-  }
-  if (settings.requests !== undefined && settings.as === undefined) throw new UsageError('--requests requires --as.')
-  if (settings.until !== undefined && settings.as !== undefined) {
-    throw new UsageError(`${sources.until} cannot be combined with ${sources.as}.`)
-  }
-  if (settings.watch && settings.fixtures === undefined) throw new UsageError('--watch requires --fixtures.')
-  if (settings.readOnly && settings.allowWrites) {
-    throw new UsageError(`${sources.readOnly} and ${sources.allowWrites} contradict each other.`)
-  }
+  checkCombinations(name, settings, sources)
   const [word = ''] = words
   const isUrl = name === 'verify' || (name === 'pull' && words.length > 0)
   const argument = isUrl ? BASE_URL.read(word, 'The base URL') : word

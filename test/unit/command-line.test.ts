@@ -430,6 +430,16 @@ it('rejects an empty secret, which is probably a mistake', () => {
   expect(settingsOf([], { PETSTORE_SEED: '' })).toStrictEqual(DEFAULTS)
 })
 
+it('ignores variables without effect that other commands read, too', () => {
+  const environment = { PETSTORE_PORT: '0', PETSTORE_HEADER: 'A: b', PETSTORE_FORMAT: 'json', PETSTORE_FORCE: 'true' }
+  expect(parse(['replay', 'a.json'], environment)).toMatchObject({ settings: { port: 0 } })
+  expect(parse(['replay', 'a.json', '--as', 'curl'], environment)).toMatchObject({ settings: { as: 'curl' } })
+  expect(parse([], environment)).toMatchObject({ settings: { port: 0 } })
+  expect(messageFor(['replay', 'a.json', '--against', 'http://a.test'], { PETSTORE_UNTIL: '2' })).toBe(
+    'PETSTORE_UNTIL cannot be combined with --against.',
+  )
+})
+
 it('requires a file for --watch', () => {
   expect(messageFor(['--watch'])).toMatch(/--watch .*--fixtures/)
   expect(messageFor([], { PETSTORE_WATCH: 'true' })).toMatch(/--watch .*--fixtures/)

@@ -1,0 +1,61 @@
+import { UsageError } from './flag-values.js'
+import { COMMAND_NAMES, type CommandName, type Flag, flagsOf, settingOf } from './flags.js'
+
+type Table<Others> = Partial<Record<CommandName, Readonly<Record<string, Others>>>>
+
+/** Flags that have no effect without another one. */
+const REQUIRED: Table<string> = {
+  serve: { watch: 'fixtures', force: 'record' },
+  pull: { force: 'output' },
+  replay: {
+    'allow-writes': 'against',
+    header: 'against',
+    timeout: 'against',
+    ca: 'against',
+    requests: 'as',
+    port: 'until',
+    host: 'until',
+    open: 'until',
+  },
+}
+
+/** Flags that contradict another one, or have no effect with it. */
+const EXCLUDED: Table<readonly string[]> = {
+  pull: { har: ['limit', 'header', 'timeout', 'ca'] },
+  replay: {
+    against: ['until', 'with-delays'],
+    as: ['until', 'with-delays', 'format', 'allow-writes', 'header', 'timeout', 'ca'],
+    until: ['format'],
+  },
+}
+
+/** Rejects flags that do not go together. `sources` has the flag or environment variable of each setting. */
+export function checkCombinations(
+  command: CommandName,
+  settings: Readonly<Record<string, unknown>>,
+  sources: Readonly<Record<string, string>>,
+): void {
+  const toSetting = (flag: string): string => settingOf(flag, flagsOf(command)[flag] as Flag)
+  /** The flag or variable, if it is set. A switch can be set to false. */
+  const find = (flag: string): string | undefined =>
+    settings[toSetting(flag)] === false ? undefined : sources[toSetting(flag)]
+  /** A variable that other commands read, too, may be meant for them, and is ignored. */
+  const findOwn = (flag: string): string | undefined => {
+    const source = find(flag)
+    return source?.startsWith('-') || !isShared(flag) ? source : undefined
+  }
+
+  for (const [flag, required] of Object.entries(REQUIRED[command] ?? {})) {
+    if (findOwn(flag) && !find(required)) throw new UsageError(`--${flag} requires --${required}.`)
+  }
+  for (const [flag, excluded] of Object.entries(EXCLUDED[command] ?? {})) {
+    const other = find(flag) && excluded.map(findOwn).find((source) => source !== undefined)
+    if (other) throw new UsageError(`${other} cannot be combined with ${find(flag)}.`)
+  }
+  const [readOnly, allowWrites] = command === 'verify' ? [find('read-only'), find('allow-writes')] : []
+  if (readOnly && allowWrites) throw new UsageError(`${readOnly} and ${allowWrites} contradict each other.`)
+}
+
+function isShared(flag: string): boolean {
+  return COMMAND_NAMES.filter((command) => Object.hasOwn(flagsOf(command), flag)).length > 1
+}
