@@ -22,10 +22,10 @@ export class FileError extends Error {
 
 const NOT_SHORTENED = Number.POSITIVE_INFINITY
 
-const MAX_MIB = 64
+const BYTES_PER_MIB = 1024 * 1024
 
 /** The maximum size of a file with data. */
-export const MAX_FILE_BYTES = MAX_MIB * 1024 * 1024
+export const MAX_FILE_BYTES = 64 * BYTES_PER_MIB
 
 const PARSERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<unknown>>> = {
   '.json': (bytes) => runInSlices(parseJsonFile(bytes)),
@@ -36,7 +36,7 @@ const PARSERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<unknown>>>
 /** The content of a fixture file. Separate from parsing it, so that a watcher can see whether it has changed. */
 export async function readFixtureFile(file: string): Promise<Buffer> {
   return withFileErrors(file, async () => {
-    await checkReadable(file)
+    await checkReadable(file, MAX_FILE_BYTES)
     if (!(extname(file).toLowerCase() in PARSERS)) {
       throw new FileProblem('File name must end in .json, .yaml or .yml.')
     }
@@ -45,19 +45,19 @@ export async function readFixtureFile(file: string): Promise<Buffer> {
 }
 
 /** The content of a file of JSON, whatever its name. */
-export function readJsonFile(file: string): Promise<unknown> {
+export function readJsonFile(file: string, maxBytes = MAX_FILE_BYTES): Promise<unknown> {
   return withFileErrors(file, async () => {
-    await checkReadable(file)
+    await checkReadable(file, maxBytes)
     return await runInSlices(parseJsonFile(await readFile(file)))
   })
 }
 
-async function checkReadable(file: string): Promise<void> {
+async function checkReadable(file: string, maxBytes: number): Promise<void> {
   const stats = await stat(file)
   if (stats.isDirectory()) throw new FileProblem('Expected a file, found a folder.')
   // A pipe or a device may never end.
   if (!stats.isFile()) throw new FileProblem('Expected a regular file.')
-  if (stats.size > MAX_FILE_BYTES) throw new FileProblem(`File exceeds ${MAX_MIB} MiB.`)
+  if (stats.size > maxBytes) throw new FileProblem(`File exceeds ${maxBytes / BYTES_PER_MIB} MiB.`)
 }
 
 async function withFileErrors<T>(file: string, use: () => Promise<T>): Promise<T> {

@@ -2,17 +2,20 @@ import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { createPetstore } from '../petstore/create-petstore.js'
+import { resolveOptions } from '../petstore/options.js'
 import { NotReplayable, readReproduction, startingOptions } from '../replay/read.js'
 import { replay as replayInMemory } from '../replay/replay.js'
 import { replayAgainst } from '../replay/replay-against.js'
 import type { ReplayReport } from '../replay/report.js'
 import { toSnippet } from '../snippets/index.js'
 import { NotVerifiable } from '../verify/recognise.js'
+import { CannotCheck } from '../verify/service.js'
 import { FileError, readJsonFile, toFileError } from './fixture-file.js'
 import type { ReplaySettings } from './flags.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { count } from './paint.js'
 import { toJson, toJunit, toText } from './replay-report.js'
+import { MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { serve } from './serve.js'
 import { createTrustingFetch } from './trusting-fetch.js'
 
@@ -23,8 +26,9 @@ export async function replay(file: string, settings: ReplaySettings, env: NodeJS
   if (settings.until !== undefined) return serveFrom(file, reproduction, settings, env, io)
   const signal = io.catchSignals()
   const report = await runReplay(file, reproduction, settings, signal).catch((error: unknown) => {
-    if (!(error instanceof NotVerifiable)) throw error
-    io.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
+    if (!(error instanceof NotVerifiable || error instanceof CannotCheck)) throw error
+    const message = signal.aborted ? 'Stopped before a request was repeated.' : error.message
+    io.stderr.write(`petstore-mock: ${printable(message)}\n`)
   })
   if (report === undefined) return 1
   const { format } = settings
@@ -55,7 +59,7 @@ async function printCode(
 const FORMATS = { json: toJson, junit: toJunit }
 
 async function readFile(file: string): Promise<Reproduction> {
-  const value = await readJsonFile(file)
+  const value = await readJsonFile(file, MAX_REPRODUCTION_BYTES)
   return orFileError(file, () => readReproduction(value))
 }
 
@@ -99,16 +103,20 @@ async function serveFrom(
 ): Promise<number> {
   const { sandbox } = reproduction
   const server = { ...(port !== undefined && { port }), ...(host !== undefined && { host }), ...(open && { open }) }
-  await orFileError(file, () =>
-    serve({ ...server, quiet: false, logFormat: 'pretty' }, env, io, {
-      options: startingOptions(reproduction),
-      async prepare(petstore) {
-        const { signal } = new AbortController()
-        const { requests } = await replayInMemory(petstore, reproduction, { until, withDelays, signal })
-        const place = sandbox === undefined ? '' : ` in the sandbox ${sandbox}`
-        io.stderr.write(`petstore-mock: Repeated ${count(requests.length, 'request')} of ${printable(file)}${place}.\n`)
-      },
-    }),
-  )
+  const options = startingOptions(reproduction)
+  // Checked here, because `serve` would also accept the options of a server from the file.
+  await orFileError(file, () => resolveOptions(options))
+  await serve({ ...server, quiet: false, logFormat: 'pretty' }, env, io, {
+    file,
+    options,
+    async prepare(petstore) {
+      const { signal } = new AbortController()
+      const { requests } = await orFileError(file, () =>
+        replayInMemory(petstore, reproduction, { until, withDelays, signal }),
+      )
+      const place = sandbox === undefined ? '' : ` in the sandbox ${sandbox}`
+      io.stderr.write(`petstore-mock: Repeated ${count(requests.length, 'request')} of ${printable(file)}${place}.\n`)
+    },
+  })
   return 0
 }

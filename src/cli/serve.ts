@@ -3,7 +3,6 @@ import { toHostName } from '../adapters/server/host-names.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
-import { stringifyJson } from '../lib/json.js'
 import type { Petstore } from '../petstore/create-petstore.js'
 import type { PetstoreOptions } from '../petstore/options.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
@@ -14,10 +13,13 @@ import { formatEvent, readyEvent, type ServeEvent } from './log.js'
 import { openDashboard } from './open.js'
 import { checkOutputFile, writeOutputFile } from './output-file.js'
 import { count } from './paint.js'
+import { fitReproduction, MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { watchFixtures } from './watch.js'
 
 /** What another command gives to `serve`. */
 interface ServeStart {
+  /** The path of the file that the options come from. Errors about the starting data name it. */
+  readonly file?: string
   readonly options?: PetstoreOptions
   /** Called before the server is announced. */
   prepare?(petstore: Petstore): Promise<void>
@@ -40,7 +42,7 @@ export async function serve(
   if (record !== undefined) checkOutputFile(record, force)
   const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
-  const server = await listen(file, {
+  const server = await listen(file ?? start.file, {
     ...(record !== undefined && LONG_JOURNAL),
     ...start.options,
     ...options,
@@ -80,12 +82,12 @@ export async function serve(
 }
 
 /** So that a reproduction of a long run has all of its requests. */
-const LONG_JOURNAL = { journalSize: 100_000, journalBytes: 256 * 1024 * 1024 }
+const LONG_JOURNAL = { journalSize: 100_000, journalBytes: MAX_REPRODUCTION_BYTES }
 
 function writeReproduction(file: string, force: boolean, petstore: Petstore, io: Io): void {
-  const reproduction = petstore.reproduction()
-  writeOutputFile(file, `${stringifyJson(reproduction)}\n`, force)
-  const requests = reproduction.steps.filter((step) => 'request' in step).length
+  const { text, steps } = fitReproduction(petstore.reproduction())
+  writeOutputFile(file, text, force)
+  const requests = steps.filter((step) => 'request' in step).length
   const sandboxes = petstore.sandboxes.list().length
   const others =
     sandboxes === 0

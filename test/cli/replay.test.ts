@@ -182,7 +182,43 @@ describe('replay --until', () => {
   })
 })
 
+describe('an error of replay --until', () => {
+  it('does not name the file if it is about the address', async () => {
+    const file = await saveRun()
+    const server = await startServer({ port: 0 })
+    onTestFinished(() => server.close())
+    const inUse = await runCommand(['replay', file, '--until', '2', '--port', String(server.port)])
+    expectFailure(inUse, 'already running there. Use --port or --host to listen elsewhere.')
+    expect(inUse.stderr).not.toContain(file)
+    const host = await runCommand(['replay', file, '--until', '2', '--host', 'a..b'])
+    expectFailure(host, /^petstore-mock: Cannot listen on a\.\.b/)
+  })
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['an option', (text) => text.replace('"options":{', '"options":{"bogus":1'), /Unknown option "bogus"/],
+    ['an option of a server', (text) => text.replace('"options":{', '"options":{"host":"::"'), /Unknown option "host"/],
+    ['the starting data', (text) => text.replace('"start":{', '"start":{"state":{"pets":5},'), /\/pets/],
+    ['a step', (text) => text.replace(/"at":"[^"]+"/, '"at":"yesterday"'), /\/at|clock\.set/],
+  ])('names the file if it is about %s', async (_name, change, message) => {
+    const file = await saveRun(change)
+    const outcome = await runCommand(['replay', file, '--until', '2', '--port', '0'])
+    expectFailure(outcome, message)
+    expect(outcome.stderr).toContain(`petstore-mock: ${file}: `)
+  })
+})
+
 describe('replay --against', () => {
+  it('says that it was stopped while it looked at the service', async () => {
+    const file = await saveRun()
+    const command = startCommand(['replay', file, '--against', URL])
+    vi.stubGlobal('fetch', async () => {
+      command.kill('SIGINT')
+      throw new Error('aborted')
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expectFailure(await command.ended(), 'petstore-mock: Stopped before a request was repeated.')
+  })
+
   it('sends only requests that read', async () => {
     const file = await saveRun()
     const requests = stubService(createPetstore())
@@ -318,14 +354,19 @@ describe('a file that cannot be replayed', () => {
     expectFailure(await runCommand(['replay', file]), message)
   })
 
-  it('may be missing, a folder, or larger than 64 MiB', async () => {
+  it('may be missing, a folder, or larger than 256 MiB', async () => {
     const folder = makeFolder()
     expectFailure(await runCommand(['replay', join(folder, 'no.json')]), 'File not found.')
     expectFailure(await runCommand(['replay', folder]), 'Expected a file, found a folder.')
     const large = writeIn(folder, 'large.json', '{}')
-    truncateSync(large, 100 * 1024 * 1024)
-    expectFailure(await runCommand(['replay', large]), 'File exceeds 64 MiB.')
+    truncateSync(large, 256 * 1024 * 1024 + 1)
+    expectFailure(await runCommand(['replay', large]), 'File exceeds 256 MiB.')
   })
+})
+
+it('reads files that are larger than a fixture file may be', async () => {
+  const text = `{"version":2,"petstoreMock":"${'x'.repeat(64 * 1024 * 1024)}"}`
+  expectFailure(await runCommand(['replay', writeIn(makeFolder(), 'a.json', text)]), 'Written in version 2')
 })
 
 describe('--record', () => {
@@ -363,7 +404,19 @@ describe('--record', () => {
 it.each<[string[], string]>([
   [['replay'], 'replay requires a reproduction file, for example: petstore-mock replay checkout.petstore.json.'],
   [['replay', 'a.json', '--until', '2', '--against', URL], '--until cannot be combined with --against.'],
+  [['replay', 'a.json', '--until', '2', '--as', 'curl'], '--until cannot be combined with --as.'],
   [['replay', 'a.json', '--allow-writes'], '--allow-writes requires --against.'],
+  [['replay', 'a.json', '--header', 'A: b'], '--header requires --against.'],
+  [['replay', 'a.json', '--timeout', '5'], '--timeout requires --against.'],
+  [['replay', 'a.json', '--ca', 'ca.pem'], '--ca requires --against.'],
+  [['replay', 'a.json', '--requests', '1'], '--requests requires --as.'],
+  [['replay', 'a.json', '-p', '0'], '--port requires --until.'],
+  [['replay', 'a.json', '--host', 'localhost'], '--host requires --until.'],
+  [['replay', 'a.json', '--open', '--against', URL], '--open requires --until.'],
+  [['replay', 'a.json', '--with-delays', '--against', URL], '--with-delays cannot be combined with --against.'],
+  [['replay', 'a.json', '--format', 'json', '--as', 'curl'], '--format cannot be combined with --as.'],
+  [['replay', 'a.json', '--format', 'json', '--until', '2'], '--format cannot be combined with --until.'],
+  [['replay', 'a.json', '--as', 'curl', '--against', URL, '--ca', 'b'], '--ca cannot be combined with --as.'],
   [['replay', 'a.json', '--against', 'x'], '--against must be a URL such as http://127.0.0.1:4010'],
   [['--force'], '--force requires --record.'],
 ])('rejects %j', async (args, message) => {

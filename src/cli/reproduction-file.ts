@@ -1,0 +1,24 @@
+import type { Reproduction } from '../engine/reproduction/reproduction.js'
+import { stringifyJson } from '../lib/json.js'
+
+/** The maximum size of a reproduction file, for writing and reading. Reading one takes about four times as much memory. */
+export const MAX_REPRODUCTION_BYTES = 256 * 1024 * 1024
+
+/** Leaves out the oldest steps if the file would be too large to be read again, and counts them as missing. */
+export function fitReproduction(reproduction: Reproduction, maxBytes = MAX_REPRODUCTION_BYTES) {
+  const { steps, end, ...start } = reproduction
+  const toStart = (missing: number): string => (stringifyJson({ ...start, missing }) as string).slice(0, -1)
+  const rest = `],"end":${stringifyJson(end)}}\n`
+  let bytes = Buffer.byteLength(`${toStart(start.missing + steps.length)},"steps":[${rest}`)
+  let first = steps.length
+  const texts: string[] = []
+  while (first > 0) {
+    const text = stringifyJson(steps[first - 1]) as string
+    bytes += Buffer.byteLength(text) + 1
+    if (bytes > maxBytes) break
+    texts.push(text)
+    first -= 1
+  }
+  const text = `${toStart(start.missing + first)},"steps":[${texts.reverse().join(',')}${rest}`
+  return { text, steps: steps.slice(first) }
+}
