@@ -65,7 +65,7 @@ export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
     const { kept, remarks } = withoutHidden({ status, headers, body: content })
     const args = [operation, kept, ...(Object.keys(options).length > 0 ? [options] : [])]
     const call = `petstore.override(${args.map((each) => toLiteral(each, INDENT)).join(', ')})`
-    return [...remarks, toAdded('overrides', call)]
+    return [...remarks, ...remarksOnMatch(options), toAdded('overrides', call)]
   }
 
   function toDataLines({ control: { method, path, body }, failed }: RecordedControl): string[] {
@@ -117,8 +117,9 @@ export const INDENT = '  '
 
 /** A rule without its delay, so that the test does not wait. */
 function readRule(body: object): { rule: object; remarks: string[] } {
-  const { kept, remarks } = withoutHidden(body)
-  const { delayMs } = kept as { delayMs?: unknown }
+  const { kept, remarks: onHeaders } = withoutHidden(body)
+  const { delayMs, ...others } = kept as { delayMs?: unknown }
+  const remarks = [...onHeaders, ...remarksOnMatch(others)]
   if (!delayMs) return { rule: kept, remarks }
   const remark = toComment(`Without its delay of ${[delayMs].flat().join(' to ')} ms, so that the test is quick.`)
   return { rule: { ...kept, delayMs: 0 }, remarks: [...remarks, remark] }
@@ -133,6 +134,12 @@ function withoutHidden(body: object): { kept: object; remarks: string[] } {
     kept: { ...given, headers: Object.fromEntries(known) },
     remarks: hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
   }
+}
+
+/** What is matched stays in the code: without it, the rule would apply to more requests. */
+function remarksOnMatch({ match }: { match?: { headers?: object } }): string[] {
+  const { hidden } = splitHeaders((match?.headers ?? {}) as never, NONE)
+  return hidden.map((name) => toComment(`The header ${name} in match is a secret. Add it yourself.`))
 }
 
 const NONE = /^$/

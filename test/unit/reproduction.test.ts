@@ -3,6 +3,7 @@ import { createPetstore, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import { readReproduction, startingOptions } from '../../src/replay/read.js'
 import { replay } from '../../src/replay/replay.js'
+import { toSnippet } from '../../src/snippets/index.js'
 
 const EMPTY = { scenario: 'empty' } as const
 const { signal } = new AbortController()
@@ -61,7 +62,7 @@ describe('calls in process are repeated', () => {
   })
 })
 
-it('hides secrets that a fault or an override matches', () => {
+it('hides secrets that a fault or an override matches', async () => {
   const petstore = createPetstore(EMPTY)
   const match = { headers: { Authorization: 'Bearer s3cret', 'x-api-key': /s3cret/, accept: 'text/html' } }
   const { id } = petstore.faults.add({ status: 401, match })
@@ -74,6 +75,12 @@ it('hides secrets that a fault or an override matches', () => {
   const text = textOf(petstore)
   expect(text).not.toContain('s3cret')
   expect(text).toContain('text/html')
+  await petstore.fetch('/pets')
+  const reproduction = petstore.reproduction()
+  const requests = reproduction.steps.filter((step) => 'request' in step)
+  const code = toSnippet('vitest', reproduction, requests, { base: '' })
+  const remarks = code.match(/The header \S+ in match is a secret/g) ?? []
+  expect([remarks.length, new Set(remarks).size]).toEqual([6, 2])
 })
 
 it('compares what is left of a body that was cut inside a character', async () => {
