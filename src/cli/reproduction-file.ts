@@ -1,8 +1,11 @@
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../lib/json.js'
 
-/** The maximum size of a reproduction file, for writing and reading. Reading one takes about four times as much memory. */
-export const MAX_REPRODUCTION_BYTES = 256 * 1024 * 1024
+/**
+ * The maximum size of a reproduction file, for writing and reading: the data of the largest fixture file fit into it, and
+ * many requests. Reading a file takes about four times as much memory.
+ */
+export const MAX_REPRODUCTION_BYTES = 90 * 1024 * 1024
 
 /** Leaves out the oldest steps if the file would be too large to be read again, and counts them as missing. */
 export function fitReproduction(reproduction: Reproduction, maxBytes = MAX_REPRODUCTION_BYTES) {

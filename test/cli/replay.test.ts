@@ -354,13 +354,13 @@ describe('a file that cannot be replayed', () => {
     expectFailure(await runCommand(['replay', file]), message)
   })
 
-  it('may be missing, a folder, or larger than 256 MiB', async () => {
+  it('may be missing, a folder, or larger than 90 MiB', async () => {
     const folder = makeFolder()
     expectFailure(await runCommand(['replay', join(folder, 'no.json')]), 'File not found.')
     expectFailure(await runCommand(['replay', folder]), 'Expected a file, found a folder.')
     const large = writeIn(folder, 'large.json', '{}')
-    truncateSync(large, 256 * 1024 * 1024 + 1)
-    expectFailure(await runCommand(['replay', large]), 'File exceeds 256 MiB.')
+    truncateSync(large, 100_000_000)
+    expectFailure(await runCommand(['replay', large]), 'File exceeds 90 MiB.')
   })
 })
 
