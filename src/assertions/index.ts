@@ -1,5 +1,5 @@
 import type { Journal, OperationId } from '../petstore/types.js'
-import { createState } from './matcher-state.js'
+import { PLAIN_STATE } from './matcher-state.js'
 import { petstoreMatchers } from './matchers.js'
 import type { ExpectedRequest } from './received.js'
 
@@ -26,7 +26,7 @@ export function assertReceived<O extends OperationId>(
   operation: O,
   expected?: ExpectedRequest<O>,
 ): void {
-  throwUnlessPassed(petstoreMatchers.toHaveReceived.call(STATE, petstore, operation, expected))
+  throwUnlessPassed(petstoreMatchers.toHaveReceived.call(PLAIN_STATE, petstore, operation, expected))
 }
 
 /** Throws unless the mock received exactly this many requests of the operation that match. */
@@ -36,16 +36,14 @@ export function assertReceivedTimes<O extends OperationId>(
   times: number,
   expected?: ExpectedRequest<O>,
 ): void {
-  throwUnlessPassed(petstoreMatchers.toHaveReceivedTimes.call(STATE, petstore, operation, times, expected))
+  throwUnlessPassed(petstoreMatchers.toHaveReceivedTimes.call(PLAIN_STATE, petstore, operation, times, expected))
 }
 
 /** Throws unless every request that the mock received conforms to the OpenAPI document. */
 export function assertNoContractViolations(petstore: WithJournal): void {
-  throwUnlessPassed(petstoreMatchers.toHaveNoContractViolations.call(STATE, petstore))
+  throwUnlessPassed(petstoreMatchers.toHaveNoContractViolations.call(PLAIN_STATE, petstore))
 }
 
 function throwUnlessPassed({ pass, message }: { pass: boolean; message: () => string }): void {
   if (!pass) throw new PetstoreAssertionError(message())
 }
-
-const STATE = createState()

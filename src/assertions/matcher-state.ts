@@ -1,16 +1,14 @@
 import { stringifyJson } from '../lib/json.js'
 import { isKind } from '../lib/kind.js'
-import { isPlainObject } from '../lib/plain-object.js'
-import type { Equals } from './received.js'
 
-/** What a matcher uses of `this`: the same in vitest and Jest. Bun has no equality of subsets and no diff. */
+export type Equals = (actual: unknown, expected: unknown) => boolean
+
+/** What a matcher uses of `this`: the same in vitest and Jest. Bun has no diff. */
 export interface MatcherState {
   readonly isNot?: boolean
   readonly customTesters?: readonly unknown[]
   equals(actual: unknown, expected: unknown, testers?: never[]): boolean
   readonly utils: {
-    readonly iterableEquality?: unknown
-    readonly subsetEquality?: unknown
     /** The third parameter has other types in vitest and in Jest. */
     stringify(value: unknown, maxDepth?: number, options?: never): string
     diff?(expected: unknown, actual: unknown): string | null | undefined
@@ -19,34 +17,38 @@ export interface MatcherState {
 
 const toText = (value: unknown) => stringifyJson(value) ?? String(value)
 
-/** A state that needs no test runner. `equalValues` compares what is neither a list nor a plain object. */
-export function createState(equalValues: Equals = Object.is): MatcherState {
-  /** Whether a value has all that is expected of it. Asymmetric matchers, such as `expect.any(Number)`, may be expected. */
-  function matches(actual: unknown, expected: unknown): boolean {
+/** A state that needs no test runner. */
+export const PLAIN_STATE: MatcherState = {
+  equals: Object.is,
+  utils: {
+    stringify: toText,
+    diff: (expected, actual) => `- Expected: ${toText(expected)}\n+ Received: ${toText(actual)}`,
+  },
+}
+
+/**
+ * Whether a value has all that is expected of it. Not the runner's own equality of subsets, in which every text equals a
+ * regular expression. The runner compares what is neither a list nor an object.
+ */
+export function createEquals({ equals: equalValues, customTesters }: MatcherState): Equals {
+  return function matches(actual, expected): boolean {
     if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
-    if (isKind(expected, 'RegExp')) return typeof actual === 'string' && expected.test(actual)
+    // Not `test`, which continues where its last match ended if the expression is global.
+    if (isKind(expected, 'RegExp')) return typeof actual === 'string' && actual.search(expected) >= 0
     if (Array.isArray(expected)) {
       const isSameLength = Array.isArray(actual) && actual.length === expected.length
       return isSameLength && expected.every((item, index) => matches(actual[index], item))
     }
-    if (isPlainObject(expected)) {
-      return isPlainObject(actual) && Object.entries(expected).every(([name, value]) => matches(actual[name], value))
+    if (isKind(expected, 'Object')) {
+      return isKind(actual, 'Object') && Object.entries(expected).every(([name, value]) => matches(actual[name], value))
     }
     const isInteger = typeof expected === 'bigint' || Number.isInteger(expected)
     if (isInteger && typeof actual === 'bigint') return actual === BigInt(expected as bigint)
     if (typeof expected === 'bigint' && Number.isInteger(actual)) return BigInt(actual as number) === expected
-    return equalValues(actual, expected)
-  }
-
-  return {
-    equals: matches,
-    utils: {
-      stringify: toText,
-      diff: (expected, actual) => `- Expected: ${toText(expected)}\n+ Received: ${toText(actual)}`,
-    },
+    return equalValues(actual, expected, customTesters as never[])
   }
 }
 
-function isAsymmetric(value: unknown): value is { asymmetricMatch(actual: unknown): boolean } {
+export function isAsymmetric(value: unknown): value is { asymmetricMatch(actual: unknown): boolean } {
   return typeof (value as { asymmetricMatch?: unknown } | null | undefined)?.asymmetricMatch === 'function'
 }

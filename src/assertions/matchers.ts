@@ -1,9 +1,8 @@
-import { MockError } from '../engine/contract/errors.js'
+import { invalidOption, MockError } from '../engine/contract/errors.js'
 import { stringifyJson } from '../lib/json.js'
 import type { Journal, JournalEntry, OperationId } from '../petstore/types.js'
-import { createState, type MatcherState } from './matcher-state.js'
+import { createEquals, type MatcherState, PLAIN_STATE } from './matcher-state.js'
 import {
-  type Equals,
   type ExpectedRequest,
   isReceived,
   pickExpected,
@@ -25,7 +24,7 @@ export interface PetstoreMatchers {
 /** For `expect.extend(petstoreMatchers)`, in Jest for example. `petstore-mock/vitest` has done that. */
 export const petstoreMatchers = {
   toHaveReceived(this: MatcherState, received: unknown, operation: OperationId, given: object = {}) {
-    const { journal, matching, others, expected, description } = search(this, received, operation, given)
+    const { journal, matching, description, describeOthers } = search(this, received, operation, given)
     if (matching.length > 0) {
       return result(true, () => [
         `expected the mock not to have received ${description}, but it did:`,
@@ -34,10 +33,7 @@ export const petstoreMatchers = {
     }
     // The missing requests might include a match.
     if (this.isNot && journal.evicted > 0) return incomplete(this, journal)
-    return result(false, () => [
-      `expected the mock to have received ${description}`,
-      ...describeOthers(this, journal, operation, expected, others),
-    ])
+    return result(false, () => [`expected the mock to have received ${description}`, ...describeOthers()])
   },
 
   toHaveReceivedTimes(
@@ -47,7 +43,8 @@ export const petstoreMatchers = {
     times: number,
     given: object = {},
   ) {
-    const { journal, matching, others, expected, description } = search(this, received, operation, given)
+    if (!Number.isInteger(times) || times < 0) throw invalidOption('times', 'a whole number of 0 or more', times)
+    const { journal, matching, description, describeOthers } = search(this, received, operation, given)
     if (journal.evicted > 0) return incomplete(this, journal)
     if (matching.length === times) {
       return result(true, () => [`expected the mock not to have received ${description} ${count(times)}, but it did`])
@@ -55,7 +52,7 @@ export const petstoreMatchers = {
     return result(false, () => [
       `expected the mock to have received ${description} ${count(times)}, but it did ${count(matching.length)}`,
       ...list(matching),
-      ...(matching.length < times ? describeOthers(this, journal, operation, expected, others) : []),
+      ...(matching.length < times ? describeOthers() : []),
     ])
   },
 
@@ -80,74 +77,62 @@ function result(pass: boolean, lines: () => string[]) {
 }
 
 /** Fails an expectation, negated or not, that requests missing from the journal could change. */
-function incomplete({ isNot }: MatcherState, { evicted, total }: Journal) {
-  return result(isNot === true, () => [
-    `The journal no longer contains the first ${evicted} of ${total} requests, so this cannot be checked. ` +
-      'Increase journalSize.',
-  ])
+function incomplete({ isNot }: MatcherState, journal: Journal) {
+  return result(isNot === true, () => ['This cannot be checked.', ...describeMissing(journal)])
+}
+
+function describeMissing({ evicted, total }: Journal): string[] {
+  if (evicted === 0) return []
+  return [`The journal no longer contains the first ${evicted} of ${total} requests. Increase journalSize.`]
 }
 
 function journalOf(received: unknown): Journal {
   const journal = (received as { journal?: Journal } | null | undefined)?.journal
-  if (typeof journal?.entries === 'function') return journal
-  throw new MockError('INVALID_OPTION', 'This matcher requires a mock: expect(petstore).')
+  if (typeof journal?.entries !== 'function') {
+    throw new MockError('INVALID_OPTION', 'This matcher requires a mock: expect(petstore).')
+  }
+  if (typeof journal.total === 'number') return journal
+  throw new MockError(
+    'INVALID_OPTION',
+    'This matcher requires a mock in this process. With a client, use its journal.waitFor, or the expect of ' +
+      'petstore-mock/playwright.',
+  )
 }
 
 /** For vitest. Jest writes one line anyway. */
 const ON_ONE_LINE = { min: true } as never
 
-/** Bun has no equality of subsets and no diff, so there our own replaces them. */
-function completeState(state: MatcherState): MatcherState {
-  return state.utils.subsetEquality ? state : createState((actual, expected) => state.equals(actual, expected))
-}
-
-/** Splits the received requests into those that match and the others, closest first. */
-function search(runner: MatcherState, received: unknown, operation: OperationId, given: object) {
+/** Finds the received requests that match. */
+function search(state: MatcherState, received: unknown, operation: OperationId, given: object) {
   const journal = journalOf(received)
   const expected = resolveExpected(given)
-  const state = completeState(runner)
-  const { iterableEquality, subsetEquality, stringify } = state.utils
-  const testers = [...(state.customTesters ?? []), equalIntegers, iterableEquality, subsetEquality].filter(Boolean)
-  const equals: Equals = (actual, wanted) => state.equals(actual, wanted, testers as never[])
+  const equals = createEquals(state)
+  const utils = state.utils.diff === undefined ? PLAIN_STATE.utils : state.utils
   // Filtering by operation also rejects an unknown one.
   const matching = journal.entries({ operation }).filter((entry) => isReceived(entry, operation, expected, equals))
-  const ids = new Set(matching.map(({ id }) => id))
-  const rest = journal.entries().filter(({ id }) => !ids.has(id))
-  const others = sortByCloseness(rest, operation, expected, equals)
   const isAny = Object.keys(expected).length === 0
-  const description = isAny ? operation : `${operation} with ${stringify(expected, undefined, ON_ONE_LINE)}`
-  return { journal, matching, others, expected, description }
-}
+  const description = isAny ? operation : `${operation} with ${utils.stringify(expected, undefined, ON_ONE_LINE)}`
 
-/** An id may be a number or a bigint. */
-function equalIntegers(a: unknown, b: unknown): boolean | undefined {
-  if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b)
-  if (typeof a === 'number' && typeof b === 'bigint') return equalIntegers(b, a)
-  return undefined
-}
-
-function describeOthers(
-  state: MatcherState,
-  { total, evicted }: Journal,
-  operation: string,
-  expected: object,
-  others: readonly JournalEntry[],
-): string[] {
-  const missing =
-    evicted > 0 ? [`The journal no longer contains the first ${evicted} requests. Increase journalSize.`] : []
-  const [closest] = others
-  if (closest === undefined) return [total === 0 ? 'It received nothing.' : '', ...missing]
-  const isSame = closest.operation === operation
-  const shown = pickExpected(toShown(closest), expected)
-  const difference = isSame ? completeState(state).utils.diff?.(expected, shown) : undefined
-  return [
-    '',
-    isSame ? 'The closest request it received:' : `It received no ${operation}, but:`,
-    describeEntry(closest),
-    ...(difference ? ['', difference, ''] : []),
-    ...list(others).slice(1),
-    ...missing,
-  ]
+  /** For a message only: with a full journal this takes long. */
+  function describeOthers(): string[] {
+    const ids = new Set(matching.map(({ id }) => id))
+    const rest = journal.entries().filter(({ id }) => !ids.has(id))
+    const others = sortByCloseness(rest, operation, expected, equals)
+    const missing = describeMissing(journal)
+    const [closest] = others
+    if (closest === undefined) return [journal.total === 0 ? 'It received nothing.' : '', ...missing]
+    const isSame = closest.operation === operation
+    const difference = isSame ? utils.diff?.(expected, pickExpected(toShown(closest), expected)) : undefined
+    return [
+      '',
+      isSame ? 'The closest request it received:' : `It received no ${operation}, but:`,
+      describeEntry(closest),
+      ...(difference ? ['', difference, ''] : []),
+      ...list(others).slice(1),
+      ...missing,
+    ]
+  }
+  return { journal, matching, description, describeOthers }
 }
 
 const MAX_LISTED = 5

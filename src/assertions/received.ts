@@ -1,34 +1,33 @@
-import { MockError } from '../engine/contract/errors.js'
+import { invalidOption, MockError } from '../engine/contract/errors.js'
 import { sentHeadersOf } from '../engine/control/journal-entry.js'
+import { isKind } from '../lib/kind.js'
 import { isPlainObject } from '../lib/plain-object.js'
 import { quote } from '../lib/quote.js'
 import type { BodyOf, JournalEntry, OperationId, PathOf, QueryOf } from '../petstore/types.js'
+import { type Equals, isAsymmetric } from './matcher-state.js'
 
 /**
- * A request that a test expects. Omitted properties match anything; asymmetric matchers may be used anywhere. `Matcher` is
- * their type in runners whose asymmetric matchers are not `any`.
+ * A request that a test expects. Omitted properties match anything; a regular expression may be used for a text, and
+ * asymmetric matchers anywhere. `Matcher` is their type in runners whose asymmetric matchers are not `any`.
  */
 export interface ExpectedRequest<O extends OperationId, Matcher = never> {
   params?: Some<PathOf<O>, Matcher>
   query?: Some<QueryOf<O>, Matcher>
   body?: DeepPartial<BodyOf<O>, Matcher>
-  headers?: Record<string, string | Matcher>
+  headers?: Headers | Record<string, string | RegExp | Matcher>
   /** The status of its response. */
   status?: number
 }
 
 /** Allows no property for an operation without parameters. */
-type Some<T, Matcher> = keyof T extends never ? Record<string, never> : { [K in keyof T]?: T[K] | Matcher }
+type Some<T, Matcher> = keyof T extends never ? Record<string, never> : DeepPartial<T, Matcher>
 
-type DeepPartial<T, Matcher> =
-  | Matcher
-  | (T extends readonly (infer Item)[]
-      ? readonly DeepPartial<Item, Matcher>[]
-      : T extends object
-        ? { [K in keyof T]?: DeepPartial<T[K], Matcher> }
-        : T)
-
-export type Equals = (actual: unknown, expected: unknown) => boolean
+/** `Matcher` is not allowed in place of an object: it may have any property, so a misspelled one would be accepted. */
+type DeepPartial<T, Matcher> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item, Matcher>[] | Matcher
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K], Matcher> }
+    : T | (T extends string ? RegExp : never) | Matcher
 
 /** For messages: with secrets hidden. */
 export function toShown({ params, query, status, request }: JournalEntry) {
@@ -42,8 +41,9 @@ function toSent(entry: JournalEntry) {
 
 const PROPERTIES = ['params', 'query', 'body', 'headers', 'status']
 
-/** Rejects unknown properties and writes header names in lower case. */
-export function resolveExpected(expected: ExpectedRequest<OperationId>): object {
+/** Rejects what would match anything, and writes header names in lower case. */
+export function resolveExpected(expected: object): ResolvedRequest {
+  if (!isKind(expected, 'Object')) throw invalidOption('expected', 'an object', expected)
   const unknown = Object.keys(expected).find((name) => !PROPERTIES.includes(name))
   if (unknown !== undefined) {
     throw new MockError(
@@ -51,9 +51,21 @@ export function resolveExpected(expected: ExpectedRequest<OperationId>): object 
       `Unknown property ${quote(unknown)} of an expected request. Available: ${PROPERTIES.join(', ')}.`,
     )
   }
-  if (expected.headers === undefined) return expected
-  const headers = Object.entries(expected.headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { ...expected, headers: Object.fromEntries(headers) }
+  const { headers, ...others } = expected
+  for (const name of ['params', 'query']) rejectUnlessObject(name, others[name])
+  if (headers === undefined || isAsymmetric(headers)) return expected as ResolvedRequest
+  const record = isKind(headers, 'Headers') ? Object.fromEntries(headers) : headers
+  rejectUnlessObject('headers', record)
+  const pairs = Object.entries(record as object).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...others, headers: Object.fromEntries(pairs) }
+}
+
+interface ResolvedRequest {
+  readonly headers?: object
+}
+
+function rejectUnlessObject(name: string, value: unknown): void {
+  if (value !== undefined && !isKind(value, 'Object')) throw invalidOption(name, 'an object', value)
 }
 
 export function isReceived(entry: JournalEntry, operation: string, expected: object, equals: Equals): boolean {

@@ -1,6 +1,7 @@
 import { findNameProblem } from '../engine/address.js'
 import { describeUnknown, MockError, type MockErrorCode } from '../engine/contract/errors.js'
 import { type RequestMatch, toJsonMatch } from '../engine/control/json-match.js'
+import { SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
 import type { ConnectOptions } from './types.js'
 
@@ -19,7 +20,7 @@ export function createSender(url: string | URL, options: ConnectOptions) {
   const base = readBase(String(url))
   const problem = sandbox === undefined ? undefined : findNameProblem(sandbox, 'the name of a sandbox')
   if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
-  const address = sandbox === undefined ? {} : { 'X-Petstore-Sandbox': sandbox }
+  const address = sandbox === undefined ? {} : { [SANDBOX_HEADER]: sandbox }
   const access = token === undefined ? {} : { Authorization: `Bearer ${token}` }
 
   async function request(method: string, path: string, fields?: unknown): Promise<AdminResponse> {

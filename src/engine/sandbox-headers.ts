@@ -2,8 +2,10 @@
 
 export const SANDBOX_HEADER = 'X-Petstore-Sandbox'
 
-/** The beginning of the cookie, and of the member of the W3C header `baggage`. */
-const ENTRY = /^\s*petstore-sandbox\s*=/
+/** The name of the cookie, and of the member of the W3C header `baggage`. */
+export const SANDBOX_COOKIE = 'petstore-sandbox'
+
+const ENTRY = new RegExp(`^\\s*${SANDBOX_COOKIE}\\s*=`)
 
 /** The headers that can name a sandbox. */
 export interface SandboxHeaders {

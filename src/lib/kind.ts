@@ -9,6 +9,8 @@ export function isKind<K extends keyof Kinds>(value: unknown, kind: K): value is
 interface Kinds {
   readonly Date: Date
   readonly Headers: Headers
+  /** Also an instance of a class. */
+  readonly Object: Record<string, unknown>
   readonly RegExp: RegExp
   readonly Response: Response
   readonly URL: URL

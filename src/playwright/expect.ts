@@ -1,12 +1,12 @@
 import { expect as base, type ExpectMatcherState } from '@playwright/test'
-import { createState } from '../assertions/matcher-state.js'
+import { type MatcherState, PLAIN_STATE } from '../assertions/matcher-state.js'
 import { petstoreMatchers } from '../assertions/matchers.js'
 import type { ExpectedRequest } from '../assertions/received.js'
 import type { PetstoreClient } from '../client/index.js'
 import { monotonicTime, wait } from '../lib/clock.js'
-import type { OperationId } from '../petstore/types.js'
+import type { JournalEntry, JournalFilter, OperationId } from '../petstore/types.js'
+import { hideExpectedSecrets } from './secrets.js'
 
-type MatcherName = keyof typeof petstoreMatchers
 type Result = ReturnType<typeof petstoreMatchers.toHaveReceived>
 
 const POLL_MS = 50
@@ -32,47 +32,58 @@ type ExpectPetstore = (petstore: PetstoreClient, message?: string) => PetstoreMa
 
 /** Playwright's `expect`, with matchers for the requests that a mock has received. */
 export const expect = base.extend({
-  toHaveReceived(this: ExpectMatcherState, petstore: PetstoreClient, operation: OperationId, expected?: object) {
-    return poll(this, petstore, 'toHaveReceived', [operation, expected])
+  toHaveReceived(this: ExpectMatcherState, petstore: PetstoreClient, operation: OperationId, given?: object) {
+    const { expected, filter } = hideExpectedSecrets(operation, given)
+    return poll(this, petstore, 'toHaveReceived', filter, (state, received) =>
+      petstoreMatchers.toHaveReceived.call(state, received, operation, expected),
+    )
   },
   toHaveReceivedTimes(
     this: ExpectMatcherState,
     petstore: PetstoreClient,
     operation: OperationId,
     times: number,
-    expected?: object,
+    given?: object,
   ) {
-    return poll(this, petstore, 'toHaveReceivedTimes', [operation, times, expected])
+    const { expected, filter } = hideExpectedSecrets(operation, given)
+    return poll(this, petstore, 'toHaveReceivedTimes', filter, (state, received) =>
+      petstoreMatchers.toHaveReceivedTimes.call(state, received, operation, times, expected),
+    )
   },
   toHaveNoContractViolations(this: ExpectMatcherState, petstore: PetstoreClient) {
-    return poll(this, petstore, 'toHaveNoContractViolations', [])
+    return poll(this, petstore, 'toHaveNoContractViolations', {}, (state, received) =>
+      petstoreMatchers.toHaveNoContractViolations.call(state, received),
+    )
   },
 }) as unknown as ExpectPetstore & typeof base
 
-/** Asks again until the expectation holds or its time is over. */
+/** Polls until the expectation holds, or until the timeout. */
 async function poll(
   { isNot, timeout }: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
-  petstore: PetstoreClient,
-  name: MatcherName,
-  [operation, ...args]: readonly [OperationId?, ...unknown[]],
+  { journal }: PetstoreClient,
+  name: string,
+  filter: JournalFilter,
+  matcher: (state: MatcherState, received: object) => Result,
 ): Promise<Result & { name: string }> {
-  const matcher = petstoreMatchers[name] as (this: object, received: object, ...args: readonly unknown[]) => Result
+  const run = (matching: JournalEntry[], all?: JournalEntry[]) =>
+    matcher({ ...PLAIN_STATE, isNot }, { journal: toJournal(matching, all) })
   const end = monotonicTime.now() + timeout
   for (;;) {
-    const journal = await copyJournal(petstore, operation)
-    const result = matcher.call({ ...createState(), isNot }, { journal }, operation, ...args)
-    if (result.pass !== isNot || monotonicTime.now() >= end) return { ...result, name }
+    const isLast = monotonicTime.now() >= end
+    const matching = await journal.entries(filter)
+    // The whole journal may be large. It is needed for the result only.
+    if (isLast || run(matching).pass !== isNot) {
+      const result = run(matching, await journal.entries())
+      if (isLast || result.pass !== isNot) return { ...result, name }
+    }
     await wait(POLL_MS)
   }
 }
 
-/** The journal as it is now, in the form that matchers read. */
-async function copyJournal({ journal }: PetstoreClient, operation: OperationId | undefined) {
-  const all = await journal.entries()
-  // Rejects an unknown operation.
-  const some = operation === undefined ? [] : await journal.entries({ operation })
+/** A copy of a journal in the form that matchers read. */
+function toJournal(matching: readonly JournalEntry[], all: readonly JournalEntry[] = []) {
   return {
-    entries: (filter: object = {}) => ('operation' in filter ? some : all),
+    entries: (filter: object = {}) => ('operation' in filter ? matching : all),
     // Ids count from 1.
     total: all.at(-1)?.id ?? 0,
     evicted: (all[0]?.id ?? 1) - 1,

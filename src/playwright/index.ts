@@ -1,7 +1,8 @@
 import { test as base } from '@playwright/test'
-import { startServer } from '../adapters/server/index.js'
+import { type PetstoreServer, startServer } from '../adapters/server/index.js'
 import type { ServerOptions } from '../adapters/server/options.js'
 import { connect, type PetstoreClient } from '../client/index.js'
+import { SANDBOX_COOKIE } from '../engine/sandbox-headers.js'
 import { attachEvidence } from './evidence.js'
 import { sendToSandbox } from './route.js'
 
@@ -11,8 +12,10 @@ export { expect, type PetstoreMatchers } from './expect.js'
 
 /** Options of the whole run: `use: { petstoreUrl: 'http://127.0.0.1:4010' }` in `playwright.config.ts`. */
 export interface PetstoreWorkerOptions {
-  /** The address of a running mock, which all workers share. Default: every worker starts a server of its own. */
+  /** The address of a running mock, which all workers share. Default: every worker starts its own server. */
   petstoreUrl: string | undefined
+  /** The token that the admin API of `petstoreUrl` requires, if it requires one. Default: none. */
+  petstoreToken: string | undefined
   /** The options of the server that a worker starts. Default: `{}`. */
   petstoreOptions: ServerOptions
 }
@@ -35,11 +38,11 @@ export interface PetstoreFixtures {
 }
 
 interface InternalFixtures {
-  petstoreAddress: { readonly url: string; readonly sandbox: string }
+  petstoreAddress: Pick<PetstoreServer, 'url' | 'adminToken'> & { readonly sandbox: string }
 }
 
 interface WorkerFixtures {
-  petstoreServer: { readonly url: string }
+  petstoreServer: Pick<PetstoreServer, 'url' | 'adminToken'>
 }
 
 /** Playwright's `test`, with a sandbox for every test. */
@@ -48,14 +51,15 @@ export const test = base.extend<
   PetstoreWorkerOptions & WorkerFixtures
 >({
   petstoreUrl: [undefined, { option: true, scope: 'worker' }],
+  petstoreToken: [undefined, { option: true, scope: 'worker' }],
   petstoreOptions: [{}, { option: true, scope: 'worker' }],
   petstoreBaseUrl: [undefined, { option: true }],
   petstoreAppUrl: [undefined, { option: true }],
   petstoreSandbox: [undefined, { option: true }],
 
   petstoreServer: [
-    async ({ petstoreUrl, petstoreOptions }, use) => {
-      if (petstoreUrl !== undefined) return use({ url: petstoreUrl })
+    async ({ petstoreUrl, petstoreToken, petstoreOptions }, use) => {
+      if (petstoreUrl !== undefined) return use({ url: petstoreUrl, adminToken: petstoreToken })
       const server = await startServer({ port: 0, ...petstoreOptions })
       await use(server)
       await server.close()
@@ -63,20 +67,20 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  petstoreAddress: ({ petstoreServer, petstoreSandbox }, use, { testId, retry }) =>
-    use({ url: petstoreServer.url, sandbox: petstoreSandbox ?? `${testId.slice(0, 50)}-${retry}` }),
+  petstoreAddress: ({ petstoreServer: { url, adminToken }, petstoreSandbox }, use, { testId, retry }) =>
+    use({ url, adminToken, sandbox: petstoreSandbox ?? `${testId.slice(0, 50)}-${retry}` }),
 
   context: async ({ context, petstoreAddress, petstoreBaseUrl, petstoreAppUrl: url }, use) => {
     const { sandbox } = petstoreAddress
-    if (url !== undefined) await context.addCookies([{ name: 'petstore-sandbox', value: sandbox, url }])
+    if (url !== undefined) await context.addCookies([{ name: SANDBOX_COOKIE, value: sandbox, url }])
     await sendToSandbox(context, petstoreBaseUrl ?? petstoreAddress.url, petstoreAddress)
     await use(context)
   },
 
   petstore: [
     async ({ petstoreAddress, petstoreSandbox }, use, testInfo) => {
-      const { url, sandbox } = petstoreAddress
-      const petstore = connect(url, { sandbox })
+      const { url, sandbox, adminToken: token } = petstoreAddress
+      const petstore = connect(url, { sandbox, ...(token !== undefined && { token }) })
       const isOwn = petstoreSandbox === undefined
       // A run that was interrupted may have left it behind.
       if (isOwn) await petstore.reset()

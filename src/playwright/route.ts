@@ -1,4 +1,6 @@
 import type { BrowserContext, Route } from '@playwright/test'
+import { resolveBaseAddresses } from '../engine/base-address.js'
+import { SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 
 /**
  * Sends the requests of a context's pages below `baseUrl` to a sandbox of a mock. The header that names the
@@ -9,13 +11,14 @@ export async function sendToSandbox(
   baseUrl: string,
   { url: mockUrl, sandbox }: { readonly url: string; readonly sandbox: string },
 ): Promise<void> {
-  const base = withoutSlash(baseUrl)
-  const mock = withoutSlash(mockUrl)
-  const isMocked = ({ href }: URL) => href === base || href.startsWith(`${base}/`) || href.startsWith(`${base}?`)
+  const addresses = resolveBaseAddresses(baseUrl, undefined, 'petstoreBaseUrl')
+  const mock = mockUrl.replace(/\/+$/, '')
+  const isMocked = ({ href }: URL) => addresses.find(href) !== undefined
   await context.route(isMocked, async (route) => {
     const request = route.request()
-    const url = mock + request.url().slice(base.length)
-    const headers = { ...(await request.allHeaders()), 'x-petstore-sandbox': sandbox }
+    const { pathname, search } = new URL(request.url())
+    const url = mock + pathname.slice(addresses.find(request.url())?.path.length) + search
+    const headers = { ...(await request.allHeaders()), [SANDBOX_HEADER.toLowerCase()]: sandbox }
     // Playwright cannot continue with another protocol.
     if (new URL(url).protocol === new URL(request.url()).protocol) await route.continue({ url, headers })
     else await forward(route, url, headers)
@@ -29,8 +32,4 @@ async function forward(route: Route, url: string, headers: Record<string, string
     // A fault has broken the connection, or the page is gone.
     await route.abort('connectionreset').catch(() => {})
   }
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '')
 }

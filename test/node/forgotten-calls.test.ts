@@ -27,6 +27,18 @@ describe('A mock that was never listening', () => {
     petstore.close()
   })
 
+  it('does not complain if its fetch was called with an unknown path', async () => {
+    const petstore = setupPetstore({ baseUrl: BASE })
+    await petstore.fetch('/nope')
+    petstore.close()
+  })
+
+  it('says so even if its properties were copied', () => {
+    const petstore = setupPetstore({ baseUrl: BASE })
+    expect({ ...petstore }).not.toHaveProperty('handlers')
+    expect(petstore.check).toThrow(NEVER_LISTENING)
+  })
+
   it('does not complain if its handlers are in a server', () => {
     const petstore = setupPetstore({ baseUrl: BASE })
     setupServer(...petstore.handlers)
@@ -66,6 +78,18 @@ describe('At the end of the process', () => {
   }
 
   const setup = () => setupPetstore({ baseUrl: BASE })
+
+  it('says nothing of a mock whose listen has thrown', () => {
+    const server = setupServer()
+    server.listen()
+    onTestFinished(() => server.close())
+    const listenInVain = () => {
+      const petstore = setup()
+      expect(petstore.listen).toThrow('Another msw server is listening')
+      return petstore
+    }
+    expect(collectReminders(listenInVain)).toEqual([])
+  })
 
   function forgetToClose(): NodePetstore {
     const petstore = setup()

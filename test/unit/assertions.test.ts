@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   assertNoContractViolations,
   assertReceived,
   assertReceivedTimes,
   PetstoreAssertionError,
 } from '../../src/assertions/index.js'
+import { connect } from '../../src/client/index.js'
 import { createPetstore, type Petstore } from '../../src/index.js'
 import { shop } from '../support/client.js'
 
@@ -25,8 +26,15 @@ describe('assertReceived', () => {
     assertReceived(petstore, 'createOrder', { body: { petId: 1 }, status: 201 })
     assertReceived(petstore, 'createOrder', { body: { petId: 1n as never } })
     assertReceived(petstore, 'createOrder', { headers: { authorization: 'Bearer secret' } })
-    assertReceived(petstore, 'createOrder', { headers: { 'Content-Type': /json$/ as never } })
+    assertReceived(petstore, 'createOrder', { headers: { 'Content-Type': /json$/ } })
+    assertReceived(petstore, 'createOrder', { headers: new Headers({ Authorization: 'Bearer secret' }) })
     assertReceived(petstore, 'listPets', { query: { status: ['available'], limit: 5 } })
+  })
+
+  it('accepts a global regular expression each time', () => {
+    const expected = { headers: { authorization: /Bearer/g } }
+    assertReceived(petstore, 'createOrder', expected)
+    assertReceived(petstore, 'createOrder', expected)
   })
 
   it.each<[title: string, expected: object]>([
@@ -35,6 +43,7 @@ describe('assertReceived', () => {
     ['a missing property', { body: { complete: true } }],
     ['another status', { status: 409 }],
     ['a text that does not match', { headers: { 'content-type': /xml/ } }],
+    ['other headers of a Headers object', { headers: new Headers({ Authorization: 'other' }) }],
   ])('throws for %s, and shows the closest request', (_, expected) => {
     const act = () => assertReceived(petstore, 'createOrder', expected)
     expect(act).toThrow(PetstoreAssertionError)
@@ -45,6 +54,30 @@ describe('assertReceived', () => {
     expect(() => assertReceived(petstore, 'listPets', { query: { status: [] } })).toThrow('listPets with')
     expect(() => assertReceived(petstore, 'deletePet')).toThrow('It received no deletePet, but:')
   })
+})
+
+it.each<[title: string, expected: object | null, message: string]>([
+  ['a query that is not an object', { query: new URLSearchParams('limit=5') }, '"query" must be an object'],
+  ['headers that are a list', { headers: [['a', 'b']] }, '"headers" must be an object'],
+  ['null', null, '"expected" must be an object'],
+])('assertReceived rejects %s, which could match anything', (_, expected, message) => {
+  expect(() => assertReceived(petstore, 'listPets', expected as object)).toThrow(message)
+})
+
+it.each([undefined, '1', -1, 0.5])('assertReceivedTimes rejects %s times', (times) => {
+  const act = () => assertReceivedTimes(petstore, 'createOrder', times as number)
+  expect(act).toThrow('Option "times" must be a whole number of 0 or more')
+})
+
+it('assertReceived says that it needs a mock in this process', () => {
+  const client = connect('http://127.0.0.1:4010')
+  expect(() => assertReceived(client as never, 'listPets')).toThrow('With a client, use its journal.waitFor')
+})
+
+it('reads the whole journal only for a message', () => {
+  const entries = vi.spyOn(petstore.journal, 'entries')
+  assertReceived(petstore, 'listPets')
+  expect(entries.mock.calls).toEqual([[{ operation: 'listPets' }]])
 })
 
 it('assertReceivedTimes counts', () => {

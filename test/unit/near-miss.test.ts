@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findNearMiss } from '../../src/adapters/browser/near-miss.js'
-import { resolveBaseAddresses } from '../../src/adapters/msw/base-address.js'
+import { resolveBaseAddresses } from '../../src/engine/base-address.js'
 
 const PAGE = 'http://localhost:5173/shop'
 const find = (url: string, base: string | string[] = '/api') => findNearMiss(url, resolveBaseAddresses(base, PAGE))

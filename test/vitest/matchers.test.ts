@@ -42,6 +42,21 @@ describe('toHaveReceived', () => {
     expect(petstore).not.toHaveReceived('deletePet')
   })
 
+  test('compares regular expressions, matchers and objects, at any depth', async ({ petstore }) => {
+    await order({ petId: 1, quantity: 2, note: 'to Ada' })
+    const expected = (note: unknown) => ({ body: { note } }) as object
+    expect(petstore).toHaveReceived('createOrder', { headers: { 'x-client': /^sh/ } })
+    expect(petstore).toHaveReceived('createOrder', { headers: expect.objectContaining({ 'x-client': 'shop' }) })
+    expect(petstore).toHaveReceived('createOrder', expected(/Ada$/))
+    expect(petstore).toHaveReceived('createOrder', expected(expect.stringContaining('Ada')))
+    expect(petstore).not.toHaveReceived('createOrder', { headers: { 'x-client': /nope/ } })
+    expect(petstore).not.toHaveReceived('createOrder', { headers: new Headers({ 'x-client': 'nope' }) })
+    for (const other of [/nope/, {}, new Map([[1, 2]]), expect.any(Number), undefined, null]) {
+      expect(petstore).not.toHaveReceived('createOrder', expected(other))
+    }
+    expect(petstore).toHaveReceived('createOrder', { body: { shipDate: undefined } } as object)
+  })
+
   test('lists the other requests, closest first', async ({ petstore }) => {
     await order({ petId: 1, quantity: 3 })
     await order({ petId: 2, quantity: 3 })

@@ -1,4 +1,4 @@
-import type { BaseAddresses } from '../msw/base-address.js'
+import type { BaseAddresses } from '../../engine/base-address.js'
 import { findNearMiss } from './near-miss.js'
 
 /** What was printed in this page: each mock of a hot update would print it again. */

@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
+import { resolveBaseAddresses } from '../../engine/base-address.js'
 import { isBoolean, isOptionalFunction } from '../../engine/options.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
-import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler, type MockEndpoint } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
 import { createAnnouncements } from './announcements.js'

@@ -1,6 +1,6 @@
+import type { BaseAddress, BaseAddresses } from '../../engine/base-address.js'
 import { findNearest } from '../../lib/nearest.js'
 import { storeContract } from '../../petstore/contract.js'
-import type { BaseAddress, BaseAddresses } from '../msw/base-address.js'
 
 /** A request that was probably meant for the mock. */
 interface NearMiss {

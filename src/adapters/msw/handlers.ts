@@ -1,4 +1,5 @@
 import { type HttpHandler, http } from 'msw'
+import type { BaseAddresses } from '../../engine/base-address.js'
 import { MockError } from '../../engine/contract/errors.js'
 import type { PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
@@ -7,7 +8,6 @@ import { maxBodyBytesFor } from '../../engine/limits.js'
 import { andThen } from '../../lib/and-then.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
-import type { BaseAddresses } from './base-address.js'
 
 /** A mock and the addresses whose requests it handles. */
 export interface MockEndpoint {
@@ -43,7 +43,8 @@ export function createHandler({ findEndpoint, matches, onError = () => {} }: Han
       },
     )
   } catch (cause) {
-    // An msw without functions as predicates.
+    // An msw without functions as predicates treats this one as a text.
+    if (!(cause instanceof TypeError)) throw cause
     const message = 'The installed msw is too old: petstore-mock needs msw 2.15 or newer. Run: npm install msw@latest'
     throw Object.assign(new MockError('UNSUPPORTED_MSW', message), { cause })
   }

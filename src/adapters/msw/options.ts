@@ -1,7 +1,7 @@
+import type { BaseUrl } from '../../engine/base-address.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
 import { isKind } from '../../lib/kind.js'
 import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
-import type { BaseUrl } from './base-address.js'
 
 export interface InterceptionOptions extends PetstoreOptions {
   /** The address, or list of addresses, whose requests the mock handles. Default: `http://127.0.0.1:4010`. */

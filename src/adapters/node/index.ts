@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
+import { resolveBaseAddresses } from '../../engine/base-address.js'
 import { invalidOption, MockError } from '../../engine/contract/errors.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { once } from '../../lib/once.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
-import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
 import { type CallSite, captureCallSite, locationOf } from './call-sites.js'
@@ -61,7 +61,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
   const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
   const { server } = own
-  // With a server of the user's own, that server decides.
+  // With the user's own server, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
   const follower = own.followSandboxes ? createSandboxFollower() : undefined
   follower?.start()
@@ -87,13 +87,15 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   remind(listener, () => (isUnused() ? `${NEVER_LISTENING} It was created${describeLocation(createdAt)}.` : undefined))
 
   function isUnused(): boolean {
-    return petstore.coverage().summary.operations.exercised === 0
+    // Requests for no operation are only in the journal, which a reset empties.
+    return petstore.journal.total === 0 && petstore.coverage().summary.operations.exercised === 0
   }
 
   function listen(): void {
     isConnected = true
     follower?.start()
     listener.listenedAt = captureCallSite(listen)
+    forget(listener)
     startListening(listener)
     remind(listener, () => `A mock was not closed. Its listen() was called${describeLocation(listener.listenedAt)}.`)
   }
@@ -121,7 +123,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   })
   const handlers = once(() => [createHandler({ findEndpoint: findListener })])
   Object.defineProperty(nodePetstore, 'handlers', {
-    enumerable: true,
+    // Not enumerable: a copy of all properties does not use it.
     get() {
       if (!isConnected) forget(listener)
       isConnected = true

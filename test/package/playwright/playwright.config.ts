@@ -8,7 +8,7 @@ export default defineConfig<PetstoreTestOptions, PetstoreWorkerOptions>({
   reporter: 'json',
   expect: { timeout: 5000 },
   use: {
-    petstoreOptions: { scenario: 'single', failOnUnused: true, cors: ['https://shop.example'] },
+    petstoreOptions: { scenario: 'single', failOnUnused: true, adminToken: 'secret', cors: ['https://shop.example'] },
     petstoreBaseUrl: 'https://api.petstore.example/v1',
     petstoreAppUrl: 'https://shop.example',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '' },

@@ -1,4 +1,4 @@
-import { invalidOption } from '../../engine/contract/errors.js'
+import { invalidOption } from './contract/errors.js'
 
 export interface BaseAddress {
   readonly origin: string
@@ -10,10 +10,10 @@ export type BaseAddresses = ReturnType<typeof resolveBaseAddresses>
 
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
-/** A base URL may omit its origin if there is a page URL to resolve it against. */
-export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string) {
-  const addresses = [baseUrl].flat().map((each) => resolve(String(each), pageUrl))
-  if (addresses.length === 0) throw invalidOption('baseUrl', 'a list of at least one address', baseUrl)
+/** A base URL may omit its origin if there is a page URL to resolve it against. `option` is for messages. */
+export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string, option = 'baseUrl') {
+  const addresses = [baseUrl].flat().map((each) => resolve(String(each), pageUrl, option))
+  if (addresses.length === 0) throw invalidOption(option, 'a list of at least one address', baseUrl)
   // The longest path first, because one base address may be under another.
   addresses.sort((a, b) => b.path.length - a.path.length)
   return {
@@ -25,10 +25,10 @@ export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string) {
   }
 }
 
-function resolve(text: string, pageUrl: string | undefined): BaseAddress {
+function resolve(text: string, pageUrl: string | undefined, option: string): BaseAddress {
   const url = URL.canParse(text, pageUrl) ? new URL(text, pageUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw invalidOption('baseUrl', 'an address such as https://api.example/v1', text)
+    throw invalidOption(option, 'an address such as https://api.example/v1', text)
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
