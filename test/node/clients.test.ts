@@ -202,6 +202,16 @@ describe('undici', () => {
     expect(statusCode).toBe(201)
   })
 
+  it('sends the type of a Blob, unless there is a Content-Type', async () => {
+    const petstore = listen({ baseUrl: base, fixtures: SHOP })
+    // The types of undici do not have it.
+    const body = new Blob(['{"name":"Birds"}'], { type: 'application/json' }) as never
+    expect((await undici.request(`${base}/categories`, { method: 'POST', body })).statusCode).toBe(201)
+    const headers = { 'content-type': 'text/plain' }
+    expect((await undici.request(`${base}/categories`, { method: 'POST', headers, body })).statusCode).toBe(415)
+    expect(petstore.journal.total).toBe(2)
+  })
+
   it.each(CALLS)('ends a $name that is aborted while it waits', async ({ call }) => {
     const petstore = listen({ baseUrl: base, fixtures: SHOP })
     const aborter = new AbortController()
@@ -243,6 +253,21 @@ describe('undici', () => {
       expect(() => petstore.check()).toThrow('custom undici dispatcher')
     }
     expect(received).toEqual([])
+  })
+
+  it('is mocked again by the next mock, after another global dispatcher was set', async () => {
+    const before = undici.getGlobalDispatcher()
+    const petstore = listen({ baseUrl: base, fixtures: SHOP })
+    const another = new undici.Agent()
+    undici.setGlobalDispatcher(another)
+    onTestFinished(() => {
+      undici.setGlobalDispatcher(before)
+      return another.destroy()
+    })
+    await expect(undici.request(`${base}/pets`)).rejects.toThrow('the global undici dispatcher was set after listen()')
+    expect(() => petstore.check()).toThrow('Set it, or import undici, before.')
+    listen({ baseUrl: 'http://other.invalid', fixtures: SHOP })
+    expect((await undici.request(`${base}/pets`)).statusCode).toBe(200)
   })
 
   it('may go through a custom dispatcher with the global fetch', async () => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 
 /** The major version of msw that is installed. */
@@ -18,4 +18,12 @@ export function describeError(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return []
   const { name, code, message, cause } = error as NodeJS.ErrnoException
   return [name, String(code), message, ...describeError(cause)]
+}
+
+/** The reason is the error's message or, with msw 3, that of its cause. */
+export async function expectBlocked(call: Promise<unknown>, reason: string): Promise<void> {
+  const error = await call.catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(Error)
+  const { message, cause } = error as Error
+  expect([message, (cause as Error | undefined)?.message].join('\n')).toContain(reason)
 }

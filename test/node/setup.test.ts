@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { bypass, http } from 'msw'
+import { http } from 'msw'
 import { setupServer } from 'msw/node'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
+import { runInScope } from '../../src/adapters/node/listeners.js'
 import { shop } from '../support/client.js'
-import { listen } from './listen.js'
+import { expectBlocked, listen } from './listen.js'
 
 const BASE = 'https://petstore.test'
 const fixtures = shop([{ id: 1, name: 'Rex' }])
@@ -13,29 +12,6 @@ const ORIGINAL_FETCH = globalThis.fetch
 
 function listenAtBase(options: NodeOptions = { fixtures }): NodePetstore {
   return listen({ baseUrl: BASE, ...options })
-}
-
-/** The reason is the error's message or, with msw 3, that of its cause. */
-async function expectBlocked(call: Promise<unknown>, reason: string): Promise<void> {
-  const error = await call.catch((caught: unknown) => caught)
-  expect(error).toBeInstanceOf(Error)
-  const { message, cause } = error as Error
-  expect([message, (cause as Error | undefined)?.message].join('\n')).toContain(reason)
-}
-
-/** A real server on the loopback interface, and the paths that it received. */
-async function openServer(): Promise<{ url: string; received: string[] }> {
-  const received: string[] = []
-  const server = createServer((request, response) => {
-    received.push(request.url ?? '')
-    response.end('from the server')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
 describe('A mock that listens', () => {
@@ -112,90 +88,6 @@ describe('A mock that listens', () => {
   })
 })
 
-describe('A request to another address', () => {
-  it('I10 is blocked, and fails the test even if the code under test swallows the error', async () => {
-    const { url, received } = await openServer()
-    const petstore = listenAtBase()
-    await expectBlocked(fetch(`${url}/secret?token=abc`), `GET ${url}/secret was blocked by the mock at ${BASE}`)
-    petstore.reset()
-    expect(() => petstore.check()).toThrow("set onUnhandledRequest to 'bypass'")
-    petstore.check()
-    expect(received).toEqual([])
-  })
-
-  it('goes to the network with a warning if onUnhandledRequest is warn', async () => {
-    const { url, received } = await openServer()
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => warn.mockRestore())
-    const petstore = listenAtBase({ onUnhandledRequest: 'warn' })
-    expect(await (await fetch(`${url}/hello?token=abc`)).text()).toBe('from the server')
-    petstore.check()
-    expect(received).toEqual(['/hello?token=abc'])
-    expect(warn.mock.calls).toEqual([
-      [`GET ${url}/hello was not handled by the mock at ${BASE}, and goes to the network.`],
-    ])
-  })
-
-  it('goes to the network if onUnhandledRequest is bypass', async () => {
-    const { url, received } = await openServer()
-    const petstore = listenAtBase({ onUnhandledRequest: 'bypass' })
-    expect(await (await fetch(`${url}/hello`)).text()).toBe('from the server')
-    petstore.check()
-    expect(received).toEqual(['/hello'])
-  })
-
-  it('goes to the network if it is made with the bypass function of msw', async () => {
-    const { url, received } = await openServer()
-    const petstore = listenAtBase({ fixtures, baseUrl: url })
-    expect(await (await fetch(bypass(`${url}/pets/1`))).text()).toBe('from the server')
-    expect([received, petstore.journal.total]).toEqual([['/pets/1'], 0])
-  })
-
-  it('is blocked or bypassed as a function decides', async () => {
-    const { url, received } = await openServer()
-    const petstore = listenAtBase({
-      onUnhandledRequest: (request) => (request.url.startsWith(url) ? 'bypass' : 'error'),
-    })
-    expect((await fetch(`${url}/hello`)).status).toBe(200)
-    await expectBlocked(fetch('https://elsewhere.invalid/'), 'elsewhere.invalid')
-    expect(() => petstore.close()).toThrow('elsewhere.invalid')
-    expect(received).toEqual(['/hello'])
-  })
-
-  it('is blocked if the function returns nothing or throws', async () => {
-    const { url, received } = await openServer()
-    const silent = listenAtBase({ onUnhandledRequest: () => undefined as never })
-    await expectBlocked(fetch(url), 'was blocked by the mock')
-    expect(() => silent.close()).toThrow('was blocked by the mock')
-    const throwing = listenAtBase({
-      onUnhandledRequest() {
-        throw new RangeError('thrown by the function')
-      },
-    })
-    await expectBlocked(fetch(url), 'was blocked by the mock')
-    expect(() => throwing.close()).toThrow('thrown by the function')
-    expect(received).toEqual([])
-  })
-
-  it('fails only the test whose mock does not bypass it', async () => {
-    const bypassing = listenAtBase({ onUnhandledRequest: 'bypass' })
-    const blocking = listenAtBase({ baseUrl: 'https://other.test' })
-    await expectBlocked(fetch('https://elsewhere.invalid/'), 'was blocked by the mock at https://other.test')
-    expect(() => blocking.close()).toThrow('elsewhere.invalid')
-    bypassing.close()
-  })
-
-  it('is reported once with a count, and at most ten different ones are listed', async () => {
-    const petstore = listenAtBase()
-    for (let count = 0; count < 30; count++) await fetch('https://elsewhere.invalid/poll').catch(() => {})
-    expect(() => petstore.check()).toThrow(
-      /^GET https:\/\/elsewhere\.invalid\/poll .* \(30 times, first at [\d:.]{12} UTC\)$/,
-    )
-    for (let count = 0; count < 12; count++) await fetch(`https://elsewhere.invalid/${count}`).catch(() => {})
-    expect(() => petstore.check()).toThrow(/^(\n- GET https:\/\/elsewhere.invalid\/\d .*){10}\n- and 2 more$/)
-  })
-})
-
 describe('Several mocks at one address', () => {
   it('are told apart by run()', async () => {
     const one = listenAtBase()
@@ -239,6 +131,26 @@ describe('Several mocks at one address', () => {
     )
     expect(next.journal.total).toBe(0)
     next.check()
+  })
+})
+
+describe('The mocks of isolated tests', () => {
+  it('get no requests of other tests, but those of their own test and of code outside tests', async () => {
+    const OTHER = 'https://other.test'
+    const shared = listenAtBase({ fixtures, baseUrl: 'https://shared.test' })
+    const others = runInScope(() => listenAtBase({ fixtures, baseUrl: OTHER }))
+    await runInScope(async () => {
+      const own = listenAtBase()
+      const second = listenAtBase({ fixtures, baseUrl: 'https://second.test' })
+      await expectBlocked(fetch(`${OTHER}/pets/1`), `was blocked by the mock at ${BASE}`)
+      expect(() => own.check()).toThrow(OTHER)
+      await own.run(() => fetch('https://second.test/pets/1'))
+      await fetch('https://second.test/pets/1')
+      await fetch('https://shared.test/pets/1')
+      expect([own, second, shared, others].map(({ journal }) => journal.total)).toEqual([0, 2, 1, 0])
+    })
+    await fetch(`${OTHER}/pets/1`)
+    expect(others.journal.total).toBe(1)
   })
 })
 

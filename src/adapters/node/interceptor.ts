@@ -9,13 +9,13 @@ import { addListener, findListener, type Listener, listeners, listenersAt } from
 import { warnOfOtherInterceptors, warnOfOtherResponse } from './other-interceptors.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
 import { markIntercepted, markPassedOn, recordFetch, recordSenders } from './senders.js'
-import { interceptUndici, type Responder } from './undici/intercept.js'
-import { rejectCustomDispatcher, rejectUnhandled } from './unhandled-requests.js'
+import { interceptUndici, type Responder, type UndiciInterception } from './undici/intercept.js'
+import { findOrReject, rejectCustomDispatcher, rejectUnhandled } from './unhandled-requests.js'
 
 /** What runs while any mock is listening: the process has one global fetch, so all mocks share it. */
 interface Interception {
   server?: { stop(): void; hasBeenReplaced(): boolean } | undefined
-  stopUndici?: (() => void) | undefined
+  undici?: UndiciInterception | undefined
   forgetSenders?: (() => void) | undefined
   /** Whether it goes on while no mock is listening. Requests then go to the network. */
   isKept?: boolean
@@ -26,7 +26,9 @@ const interception = shareBetweenBuilds<Interception>('interception', () => ({})
 export function startListening(listener: Listener): void {
   if (listener.server === undefined) interceptWithMsw()
   else shareServer(listener.server)
-  interception.stopUndici ??= interceptUndici(findResponder, rejectCustomDispatcher)
+  // The code under test may have set another global dispatcher.
+  if (interception.undici?.hasBeenReplaced()) stopUndici()
+  interception.undici ??= interceptUndici(findResponder, rejectCustomDispatcher)
   addListener(listener)
 }
 
@@ -48,8 +50,7 @@ function stopUnused(): void {
   // One that was replaced is of no use to the next mock.
   if (interception.isKept && !interception.server?.hasBeenReplaced()) return
   if (listeners.size === 0) {
-    interception.stopUndici?.()
-    interception.stopUndici = undefined
+    stopUndici()
     interception.forgetSenders?.()
     interception.forgetSenders = undefined
   }
@@ -58,6 +59,11 @@ function stopUnused(): void {
     interception.server = undefined
   }
   syncBuiltinESMExports()
+}
+
+function stopUndici(): void {
+  interception.undici?.stop()
+  interception.undici = undefined
 }
 
 function isInUse(server: OwnServer | undefined): boolean {
@@ -85,11 +91,7 @@ const ownServerHandler = once(() =>
       markIntercepted()
       return listenersAt(request).length > 0
     },
-    findEndpoint(request) {
-      const listener = findListener(request)
-      if (listener === undefined) rejectUnhandled(request)
-      return listener
-    },
+    findEndpoint: findOrReject,
   }),
 )
 
@@ -115,7 +117,7 @@ function startServer(): NonNullable<Interception['server']> {
     throw error
   }
   const started = activeServer()
-  // Again each time: msw has covered the wrappers.
+  // Again each time: msw has replaced the wrappers.
   interception.forgetSenders?.()
   interception.forgetSenders = recordSenders(warnIfForMock)
   // Named imports from node:http are copies that the patches do not reach.
@@ -149,10 +151,14 @@ function warnIfForMock(url: string): void {
 }
 
 function otherServer(): MockError {
+  const reason =
+    activeServer() === undefined
+      ? 'Another msw server has replaced that of the mock, and was closed.'
+      : 'Another msw server is listening, and only the newest one gets requests.'
   return new MockError(
     'OTHER_MSW_SERVER',
-    'Another msw server is listening, and only the newest one gets requests. Pass it to the mock as the option server: ' +
-      'setupPetstore({ server }), or petstoreOptions with petstore-mock/vitest.',
+    `${reason} Pass it to the mock as the option server: setupPetstore({ server }), or petstoreOptions with ` +
+      'petstore-mock/vitest.',
   )
 }
 
@@ -178,10 +184,6 @@ function toRequest({ data }: Frame): Request {
 }
 
 function findResponder(request: Request, mayBePassedOn: boolean): Responder | undefined {
-  const listener = findListener(request)
-  if (listener === undefined) {
-    if (!mayBePassedOn) rejectUnhandled(request)
-    return undefined
-  }
-  return (requestWithBody, signal) => respond(listener, requestWithBody, { signal })
+  const listener = mayBePassedOn ? findListener(request) : findOrReject(request)
+  return listener && ((requestWithBody, signal) => respond(listener, requestWithBody, { signal }))
 }

@@ -19,11 +19,15 @@ export interface Listener extends MockEndpoint {
 /** Code whose requests go to one mock. */
 interface Scope {
   owner: Listener | undefined
+  /** Identifies the test that the code belongs to, if it is isolated from others. */
+  readonly test: object | undefined
 }
 
-const { listeners, scopes } = shareBetweenBuilds('listeners', () => ({
+const { listeners, scopes, tests } = shareBetweenBuilds('listeners', () => ({
   listeners: new Set<Listener>(),
   scopes: new AsyncLocalStorage<Scope>(),
+  /** The isolated tests that have started a mock. */
+  tests: new WeakMap<Listener, object>(),
 }))
 
 /** The mocks that are listening. */
@@ -33,17 +37,22 @@ export { listeners }
 export function addListener(listener: Listener): void {
   listeners.add(listener)
   const scope = scopes.getStore()
+  if (scope?.test === undefined) tests.delete(listener)
+  else tests.set(listener, scope.test)
   if (scope !== undefined && (scope.owner === undefined || !listeners.has(scope.owner))) scope.owner = listener
 }
 
 /** Runs code whose requests go to this listener. */
 export function runFor<T>(listener: Listener, callback: () => T): T {
-  return scopes.run({ owner: listener }, callback)
+  return scopes.run({ owner: listener, test: scopes.getStore()?.test ?? tests.get(listener) }, callback)
 }
 
-/** Runs code whose requests go to the first mock that it starts. A nested call does not change the scope. */
+/**
+ * Runs a test whose requests go to the first mock that it starts, and never to the mocks of other such tests. A nested call
+ * does not change the scope.
+ */
 export function runInScope<T>(callback: () => T): T {
-  return scopes.getStore() === undefined ? scopes.run({ owner: undefined }, callback) : callback()
+  return scopes.getStore() === undefined ? scopes.run({ owner: undefined, test: {} }, callback) : callback()
 }
 
 /** The mock that the requests of the running code go to. It may have stopped listening. */
@@ -66,6 +75,9 @@ export function findListener(request: Request): Listener | undefined {
   return matching.length === 1 ? matching[0] : undefined
 }
 
+/** Leaves out the mocks of other isolated tests. */
 export function listenersAt({ url }: Pick<Request, 'url'>): Listener[] {
-  return [...listeners].filter(({ addresses }) => addresses.find(url) !== undefined)
+  const test = scopes.getStore()?.test
+  const isOfOtherTest = (listener: Listener) => test !== undefined && (tests.get(listener) ?? test) !== test
+  return [...listeners].filter((each) => each.addresses.find(url) !== undefined && !isOfOtherTest(each))
 }

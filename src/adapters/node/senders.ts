@@ -44,8 +44,8 @@ export function recordSenders(onMissed: (url: string) => void): () => void {
   }
 }
 
-/** The same for fetch alone. It may be called before msw starts if it `isCovered` then by what msw puts in its place. */
-export function recordFetch(onMissed: (url: string) => void, isCovered = false): () => void {
+/** The same for fetch alone. It may be called before msw starts, which replaces it then. */
+export function recordFetch(onMissed: (url: string) => void, willBeReplaced = false): () => void {
   const watch = (sender: Sender, { args: [input], returned }: Call): void => {
     const onResponse = () => {
       if (!sender.isIntercepted) onMissed(input instanceof Request ? input.url : String(input))
@@ -53,7 +53,7 @@ export function recordFetch(onMissed: (url: string) => void, isCovered = false):
     }
     void (returned as Promise<unknown>).then(onResponse, () => {})
   }
-  return wrap(globalThis, 'fetch', watch, isCovered)
+  return wrap(globalThis, 'fetch', watch, willBeReplaced)
 }
 
 /** The frames of the code that sent the current request, as in an error's `stack`. */
@@ -125,7 +125,12 @@ function answer(sender: Sender): void {
   for (const act of sender.onResponse.splice(0)) act()
 }
 
-function wrap(owner: object, name: string, watch: (sender: Sender, call: Call) => void, isCovered = false): () => void {
+function wrap(
+  owner: object,
+  name: string,
+  watch: (sender: Sender, call: Call) => void,
+  willBeReplaced = false,
+): () => void {
   const original: unknown = Reflect.get(owner, name)
   const descriptor = Object.getOwnPropertyDescriptor(owner, name)
   if (typeof original !== 'function' || !descriptor?.configurable) return () => {}
@@ -145,7 +150,7 @@ function wrap(owner: object, name: string, watch: (sender: Sender, call: Call) =
     if (isStopped) Object.defineProperty(owner, name, descriptor)
     return isStopped ? original : wrapped
   }
-  if (isCovered) Object.defineProperty(owner, name, { get, set: replace, enumerable: true, configurable: true })
+  if (willBeReplaced) Object.defineProperty(owner, name, { get, set: replace, enumerable: true, configurable: true })
   else replace(wrapped)
   return () => {
     if (Reflect.get(owner, name) === wrapped) Object.defineProperty(owner, name, descriptor)

@@ -1,11 +1,21 @@
 import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
+import { describeValue } from '../../lib/thrown.js'
 import { locationOf } from './call-sites.js'
 import { findListener, findOwner, type Listener, listeners, listenersAt } from './listeners.js'
 import { currentCallSite, whenAnswered } from './senders.js'
 
+/** Finds the mock for a request. Throws if there is none, unless the request may go to the network. */
+export function findOrReject(request: Request): Listener | undefined {
+  const listener = findListener(request)
+  if (listener === undefined) rejectUnhandled(request)
+  return listener
+}
+
 /** Throws for a request that no mock handles, unless it may go to the network. */
 export function rejectUnhandled(request: Request): void {
+  // A fetch of `data:` or `blob:` needs no network.
+  if (!/^(http|ws)s?:/.test(request.url)) return
   const owner = findOwner()
   if (owner !== undefined && !listeners.has(owner)) {
     // Not reported: the owner's test has ended, and other tests are not responsible.
@@ -21,37 +31,64 @@ export function rejectUnhandled(request: Request): void {
         'petstore.run(() => …), or close one mock before the next one listens.',
     )
   }
-  const strict = (owner === undefined ? [...listeners] : [owner]).filter((listener) => !isBypassed(listener, request))
-  if (strict.length === 0) return
+  const reactions = (owner === undefined ? [...listeners] : [owner]).map((listener) => reactTo(request, listener))
+  const strict = reactions.filter(({ reaction }) => reaction !== 'bypass' && reaction !== 'warn')
+  if (strict.length === 0) return void warn(request, reactions)
   throw block(
     request,
-    strict,
-    `was blocked by the mock at ${strict.map(({ addresses }) => addresses.text).join(', ')}, because it is sent to ` +
+    strict.map(({ listener }) => listener),
+    `was blocked by the mock at ${describeAddresses(strict)}, because it is sent to ` +
       'another address. To mock it, set baseUrl to its address. If your own msw server handles it, pass that server as ' +
       "the option server. To let it through to the network, set onUnhandledRequest to 'bypass', or to a function that " +
-      "returns 'bypass' for it.",
+      `returns 'bypass' for it.${strict.map(({ problem }) => problem).join('')}`,
   )
 }
 
 /** A request through a dispatcher of the code under test can be blocked, but not mocked. */
-export function rejectCustomDispatcher(request: Request): void {
-  const listener = findListener(request)
-  if (listener === undefined) return void rejectUnhandled(request)
+export function rejectCustomDispatcher(request: Request, isGlobalReplaced: boolean): void {
+  const listener = findOrReject(request)
+  if (listener === undefined) return
   throw block(
     request,
     [listener],
-    'is for the mock, but goes through a custom undici dispatcher, which cannot be intercepted. Use the global ' +
-      'dispatcher in tests.',
+    isGlobalReplaced
+      ? 'is for the mock, but the global undici dispatcher was set after listen(). Set it, or import undici, before.'
+      : 'is for the mock, but goes through a custom undici dispatcher, which cannot be intercepted. Use the global ' +
+          'dispatcher in tests.',
   )
 }
 
-/** Anything but `bypass` and `warn` blocks the request. */
-function isBypassed({ onUnhandledRequest, reportError, addresses }: Listener, request: Request): boolean {
-  const reaction = callUserFunction('onUnhandledRequest', () => onUnhandledRequest(request), reportError)
-  if (reaction === 'warn') {
-    console.warn(`${nameOf(request)} was not handled by the mock at ${addresses.text}, and goes to the network.`)
+interface Reaction {
+  readonly listener: Listener
+  /** Anything but `bypass` and `warn` blocks the request. */
+  readonly reaction: unknown
+  /** A sentence about an invalid reaction; else empty. */
+  readonly problem: string
+}
+
+function reactTo(request: Request, listener: Listener): Reaction {
+  let problem = ''
+  const ask = () => {
+    const returned: unknown = listener.onUnhandledRequest(request)
+    if (!['error', 'warn', 'bypass'].includes(returned as string)) {
+      problem = ` onUnhandledRequest returned ${describeValue(returned)}. It must return 'error', 'warn' or 'bypass'.`
+    }
+    return returned
   }
-  return reaction === 'bypass' || reaction === 'warn'
+  const reaction = callUserFunction('onUnhandledRequest', ask, listener.reportError)
+  return { listener, reaction, problem }
+}
+
+function warn(request: Request, reactions: readonly Reaction[]): void {
+  const warning = reactions.filter(({ reaction }) => reaction === 'warn')
+  if (warning.length === 0) return
+  console.warn(
+    `${nameOf(request)} was not handled by the mock at ${describeAddresses(warning)}, and goes to the network.`,
+  )
+}
+
+function describeAddresses(reactions: readonly Reaction[]): string {
+  return reactions.map(({ listener }) => listener.addresses.text).join(', ')
 }
 
 /** Shows which test file forgot to call `close`. */

@@ -81,13 +81,13 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Only an error of the mock is changed: one of the user stays as it is. */
+/** Only for an error of the mock: one of the user stays as it is. A copy, because another mock may have the same error. */
 function withOccurrence(entry: Entry): unknown {
   const { error } = entry
   if (!(error instanceof MockError)) return error
   const message = error.message + describeOccurrence(entry)
   const stack = error.stack?.replace(error.message, () => message)
-  return Object.assign(error, { message, stack })
+  return Object.assign(new MockError(error.code, message), error, { stack })
 }
 
 /** Says which test an error belongs to, because it may be thrown in a later one. */

@@ -1,3 +1,4 @@
+import { Blob } from 'node:buffer'
 import { stringify } from 'node:querystring'
 import { buffer } from 'node:stream/consumers'
 
@@ -71,7 +72,7 @@ export function toUrl({ origin, path, method, query }: DispatchOptions): string 
   return URL.canParse(url) ? new URL(query ? `${url}?${stringify(query)}` : url).href : undefined
 }
 
-export function toRequest(url: string, { method, headers }: DispatchOptions, body?: Buffer | FormData): Request {
+export function toRequest(url: string, { method, headers }: DispatchOptions, body?: Buffer | FormData | Blob): Request {
   const hasBody = body !== undefined && !/^(get|head)$/i.test(method)
   return new Request(url, { method, headers: toPairs(headers ?? {}), ...(hasBody && { body: body as BodyInit }) })
 }
@@ -85,10 +86,11 @@ function toPairs(headers: Iterable<unknown> | Record<string, unknown>): [string,
   )
 }
 
-/** Returns bytes, because a `Request` adds a Content-Type to text. */
-export async function readBody(body: unknown): Promise<Buffer | FormData | undefined> {
+/** Returns text as bytes, because a `Request` adds a Content-Type to text. Like undici, it adds that of a blob. */
+export async function readBody(body: unknown): Promise<Buffer | FormData | Blob | undefined> {
   if (body === undefined || body === null) return undefined
   if (isForm(body)) return toNodeForm(body)
+  if (body instanceof Blob) return body
   if (isStream(body)) return buffer(body)
   return Buffer.from(await new Response(body as BodyInit).arrayBuffer())
 }

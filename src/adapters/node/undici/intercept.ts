@@ -34,30 +34,40 @@ const globals = globalThis as typeof globalThis & Record<symbol, Dispatcher | un
 /** Requests that were passed on to an original dispatcher and not created yet. */
 const passedOn = new Set<{ readonly url: string }>()
 
+/** What runs while undici is intercepted. */
+export interface UndiciInterception {
+  stop(): void
+  /** Whether a global dispatcher was set since. */
+  hasBeenReplaced(): boolean
+}
+
 /**
  * Intercepts the undici package, which msw does not. A request through a dispatcher of the code under test cannot be
  * intercepted; `checkCustomDispatcher` throws to block it.
  */
 export function interceptUndici(
   findResponder: FindResponder,
-  checkCustomDispatcher: (request: Request) => void,
-): () => void {
+  checkCustomDispatcher: (request: Request, isGlobalReplaced: boolean) => void,
+): UndiciInterception {
   // Node creates its global dispatcher when one of these classes is first accessed.
   Reflect.get(globals, 'Response')
-  const stops = [
-    ...SLOTS.map((slot) => replaceDispatcher(slot, findResponder)),
-    watchCustomDispatchers(checkCustomDispatcher),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-    passedOn.clear()
+  const slots = SLOTS.map((slot) => replaceDispatcher(slot, findResponder))
+  const hasBeenReplaced = () => slots.some((slot) => slot.hasBeenReplaced())
+  const unwatch = watchCustomDispatchers((request) => checkCustomDispatcher(request, hasBeenReplaced()))
+  return {
+    hasBeenReplaced,
+    stop() {
+      for (const slot of slots) slot.stop()
+      unwatch()
+      passedOn.clear()
+    },
   }
 }
 
 /** An empty slot stays empty: undici would take a replacement for its own dispatcher and miss it afterwards. */
-function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => void {
+function replaceDispatcher(slot: symbol, findResponder: FindResponder): UndiciInterception {
   const original = globals[slot]
-  if (original === undefined) return () => {}
+  if (original === undefined) return { stop() {}, hasBeenReplaced: () => globals[slot] !== undefined }
   let isStopped = false
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
     const url = isStopped ? undefined : toUrl(options)
@@ -87,9 +97,12 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
     },
   })
   globals[slot] = replacement
-  return () => {
-    isStopped = true
-    if (globals[slot] === replacement) globals[slot] = original
+  return {
+    hasBeenReplaced: () => globals[slot] !== replacement,
+    stop() {
+      isStopped = true
+      if (globals[slot] === replacement) globals[slot] = original
+    },
   }
 }
 

@@ -1,0 +1,145 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { bypass } from 'msw'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
+import { shop } from '../support/client.js'
+import { expectBlocked, listen } from './listen.js'
+
+const BASE = 'https://petstore.test'
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+
+function listenAtBase(options: NodeOptions = { fixtures }): NodePetstore {
+  return listen({ baseUrl: BASE, ...options })
+}
+
+/** A real server on the loopback interface, and the paths that it received. */
+async function openServer(): Promise<{ url: string; received: string[] }> {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    received.push(request.url ?? '')
+    response.end('from the server')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+}
+
+describe('A request to another address', () => {
+  it('I10 is blocked, and fails the test even if the code under test swallows the error', async () => {
+    const { url, received } = await openServer()
+    const petstore = listenAtBase()
+    await expectBlocked(fetch(`${url}/secret?token=abc`), `GET ${url}/secret was blocked by the mock at ${BASE}`)
+    petstore.reset()
+    expect(() => petstore.check()).toThrow("set onUnhandledRequest to 'bypass'")
+    petstore.check()
+    expect(received).toEqual([])
+  })
+
+  it('goes to the network with a warning if onUnhandledRequest is warn', async () => {
+    const { url, received } = await openServer()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const petstore = listenAtBase({ onUnhandledRequest: 'warn' })
+    expect(await (await fetch(`${url}/hello?token=abc`)).text()).toBe('from the server')
+    petstore.check()
+    expect(received).toEqual(['/hello?token=abc'])
+    expect(warn.mock.calls).toEqual([
+      [`GET ${url}/hello was not handled by the mock at ${BASE}, and goes to the network.`],
+    ])
+  })
+
+  it('goes to the network if onUnhandledRequest is bypass', async () => {
+    const { url, received } = await openServer()
+    const petstore = listenAtBase({ onUnhandledRequest: 'bypass' })
+    expect(await (await fetch(`${url}/hello`)).text()).toBe('from the server')
+    petstore.check()
+    expect(received).toEqual(['/hello'])
+  })
+
+  it('goes to the network if it is made with the bypass function of msw', async () => {
+    const { url, received } = await openServer()
+    const petstore = listenAtBase({ fixtures, baseUrl: url })
+    expect(await (await fetch(bypass(`${url}/pets/1`))).text()).toBe('from the server')
+    expect([received, petstore.journal.total]).toEqual([['/pets/1'], 0])
+  })
+
+  it('is not blocked if it needs no network', async () => {
+    const petstore = listenAtBase()
+    expect(await (await fetch('data:text/plain,hello')).text()).toBe('hello')
+    const url = URL.createObjectURL(new Blob(['hello']))
+    expect(await (await fetch(url)).text()).toBe('hello')
+    URL.revokeObjectURL(url)
+    petstore.check()
+  })
+
+  it('is warned of once, and only if it goes to the network', async () => {
+    const { url, received } = await openServer()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    listenAtBase({ onUnhandledRequest: 'warn' })
+    listenAtBase({ baseUrl: 'https://other.test', onUnhandledRequest: 'warn' })
+    await fetch(url)
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(`by the mock at ${BASE}, https://other.test, and goes`)]])
+    const strict = listenAtBase({ baseUrl: 'https://strict.test' })
+    await expectBlocked(fetch(url), 'was blocked by the mock at https://strict.test')
+    expect(() => strict.check()).toThrow('was blocked')
+    expect([warn.mock.calls.length, received.length]).toEqual([1, 1])
+  })
+
+  it('is blocked or bypassed as a function decides', async () => {
+    const { url, received } = await openServer()
+    const petstore = listenAtBase({
+      onUnhandledRequest: (request) => (request.url.startsWith(url) ? 'bypass' : 'error'),
+    })
+    expect((await fetch(`${url}/hello`)).status).toBe(200)
+    await expectBlocked(fetch('https://elsewhere.invalid/'), 'elsewhere.invalid')
+    expect(() => petstore.close()).toThrow('elsewhere.invalid')
+    expect(received).toEqual(['/hello'])
+  })
+
+  it('is blocked if the function returns nothing or throws', async () => {
+    const { url, received } = await openServer()
+    const silent = listenAtBase({ onUnhandledRequest: () => undefined as never })
+    await expectBlocked(fetch(url), 'was blocked by the mock')
+    expect(() => silent.close()).toThrow("onUnhandledRequest returned undefined. It must return 'error', 'warn' or")
+    const slow = listenAtBase({ onUnhandledRequest: (async () => 'bypass') as never })
+    await expectBlocked(fetch(url), 'onUnhandledRequest returned [object Promise]')
+    expect(() => slow.close()).toThrow('was blocked by the mock')
+    const throwing = listenAtBase({
+      onUnhandledRequest() {
+        throw new RangeError('thrown by the function')
+      },
+    })
+    await expectBlocked(fetch(url), 'was blocked by the mock')
+    expect(() => throwing.close()).toThrow('thrown by the function')
+    expect(received).toEqual([])
+  })
+
+  it('fails only the test whose mock does not bypass it', async () => {
+    const bypassing = listenAtBase({ onUnhandledRequest: 'bypass' })
+    const blocking = listenAtBase({ baseUrl: 'https://other.test' })
+    await expectBlocked(fetch('https://elsewhere.invalid/'), 'was blocked by the mock at https://other.test')
+    expect(() => blocking.close()).toThrow('elsewhere.invalid')
+    bypassing.close()
+  })
+
+  it('is reported to each mock that blocks it, in the same words', async () => {
+    const mocks = [listenAtBase(), listenAtBase({ baseUrl: 'https://other.test' })]
+    await fetch('https://elsewhere.invalid/').catch(() => {})
+    for (const { check } of mocks) expect(check).toThrow(/returns 'bypass' for it\. \(at [\d:.]{12} UTC\)$/)
+  })
+
+  it('is reported once with a count, and at most ten different ones are listed', async () => {
+    const petstore = listenAtBase()
+    for (let count = 0; count < 30; count++) await fetch('https://elsewhere.invalid/poll').catch(() => {})
+    expect(() => petstore.check()).toThrow(
+      /^GET https:\/\/elsewhere\.invalid\/poll .* \(30 times, first at [\d:.]{12} UTC\)$/,
+    )
+    for (let count = 0; count < 12; count++) await fetch(`https://elsewhere.invalid/${count}`).catch(() => {})
+    expect(() => petstore.check()).toThrow(/^(\n- GET https:\/\/elsewhere.invalid\/\d .*){10}\n- and 2 more$/)
+  })
+})
