@@ -10,6 +10,7 @@ import {
   leaveOutStatuses,
   percentOf,
 } from '../engine/control/coverage.js'
+import { messageOf } from '../engine/control/unreported-errors.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../engine/options.js'
 import { storeContract } from '../petstore/contract.js'
 import { type CoverageCount, countsOf } from './coverage-meta.js'
@@ -71,7 +72,7 @@ export default class CoverageReporter implements Reporter {
       await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
       return []
     } catch (error) {
-      return [`The coverage file could not be written: ${error instanceof Error ? error.message : String(error)}`]
+      return [`The coverage file could not be written: ${messageOf(error)}`]
     }
   }
 }

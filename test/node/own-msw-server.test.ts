@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type NodeOptions, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
+import { importTwice } from '../support/import-twice.js'
 import { httpClients } from './http-clients.js'
 import { listen } from './listen.js'
 
@@ -127,6 +128,17 @@ describe('A mock with the user’s own msw server', () => {
   })
 })
 
+it('both builds of the package share what they know of a server', async () => {
+  const [one, other] = await importTwice(() => import('../../src/adapters/node/own-server.js'))
+  const server = setupServer()
+  const { resetHandlers } = server
+  const handler = http.get(RATES, () => undefined)
+  one.addHandler(server, handler)
+  other.addHandler(server, handler)
+  other.releaseHandler(server)
+  expect(server.resetHandlers).toBe(resetHandlers)
+})
+
 describe('A mock without the option server', () => {
   it('refuses to listen while an msw server of the user listens', async () => {
     start(createServer())
@@ -143,6 +155,17 @@ describe('A mock without the option server', () => {
     const other = setupPetstore({ baseUrl: 'https://other.test', fixtures })
     expect(() => other.listen()).toThrow(ADVICE)
     expect(() => petstore.close()).toThrow(ADVICE)
+  })
+
+  it('says so when that server was closed again', () => {
+    const petstore = setupPetstore({ baseUrl: BASE, fixtures })
+    petstore.listen()
+    const server = createServer()
+    server.listen(STRICT)
+    server.close()
+    const other = setupPetstore({ baseUrl: 'https://other.test', fixtures })
+    expect(() => other.listen()).toThrow('Another msw server has replaced that of the mock, and was closed.')
+    expect(() => petstore.close()).toThrow('was closed.')
   })
 
   it('names the option when it blocks a request to another address', async () => {

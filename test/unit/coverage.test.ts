@@ -9,6 +9,7 @@ import {
 } from '../../src/engine/control/coverage.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
+import { importTwice } from '../support/import-twice.js'
 
 const LIST: DeclaredOperation = {
   operation: 'listPets',
@@ -138,6 +139,11 @@ describe('coverage', () => {
     expect(sourceOf(before)).not.toBe(sourceOf(count()))
     expect(sourceOf(structuredClone(before))).toBeUndefined()
   })
+})
+
+it('both builds of the package know the source of a report', async () => {
+  const [one, other] = await importTwice(() => import('../../src/engine/control/coverage.js'))
+  expect(other.sourceOf(one.createCoverage([LIST]).report())).toBeDefined()
 })
 
 describe('coverage for terminals', () => {

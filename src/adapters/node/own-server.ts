@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'msw'
 import type { SetupServer } from 'msw/node'
 import * as mswNode from 'msw/node'
+import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 
 /** What the mock needs of the user's own msw server; those of msw 2 and 3 both have it. */
 export type OwnServer = Pick<SetupServer, 'use' | 'resetHandlers' | 'listHandlers'>
@@ -29,7 +30,7 @@ export function releaseHandler(server: OwnServer): void {
   originals.delete(server)
 }
 
-const originals = new Map<OwnServer, OwnServer['resetHandlers']>()
+const originals = shareBetweenBuilds('own servers', () => new Map<OwnServer, OwnServer['resetHandlers']>())
 
 interface Emitter {
   listeners?(type: string): readonly unknown[]

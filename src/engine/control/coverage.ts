@@ -1,3 +1,4 @@
+import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { DeclaredOperation } from '../contract/contract.js'
 
 /** Which operations and statuses of an OpenAPI document were exercised. */
@@ -64,7 +65,7 @@ export function createCoverage(operations: readonly DeclaredOperation[]) {
   }
 }
 
-const sources = new WeakMap<Coverage, object>()
+const sources = shareBetweenBuilds('coverage', () => new WeakMap<Coverage, object>())
 
 /** Identifies the counter behind a report. Later reports of a counter include the counts of earlier ones. */
 export function sourceOf(report: Coverage): object | undefined {
