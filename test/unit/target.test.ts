@@ -25,8 +25,9 @@ describe('a path', () => {
     ['/pets/%00', ['pets', '\0']],
     ['/pets/1;v=2', ['pets', '1;v=2']],
     ['/PETS/__proto__', ['PETS', '__proto__']],
-    ['*', ['*']],
-    ['x/pets', ['x', 'pets']],
+    ['*', ['', '*']],
+    ['pets/1', ['', 'pets', '1']],
+    ['', ['', '']],
   ])('%j has the segments %j', (path, segments) => {
     expect(parsePath(path)).toEqual(segments)
   })

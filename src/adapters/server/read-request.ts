@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isAdminPath } from '../../engine/address.js'
-import { apiError } from '../../engine/contract/errors.js'
+import { type ApiError, apiError } from '../../engine/contract/errors.js'
 import type { EncryptedProtocol, PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
 import { withoutSandboxCookie } from '../../engine/sandbox-headers.js'
 import { quote } from '../../lib/quote.js'
@@ -14,6 +14,8 @@ import { isPagePath } from './pages.js'
 export interface ServerRequest extends IncomingMessage {
   /** Only in HTTP/2, where a request with a body need not announce its length. */
   readonly hasBody?: boolean
+  /** Only in HTTP/2. */
+  readonly scheme?: string
 }
 
 export interface RequestTarget {
@@ -48,7 +50,7 @@ export function protocolOf({ httpVersion, socket }: ServerRequest): EncryptedPro
 }
 
 /** Checks what depends on the version of HTTP. Throws if the request must be rejected. */
-export type CheckFraming = (request: IncomingMessage, limits: ServerLimits) => void
+export type CheckFraming = (request: ServerRequest, limits: ServerLimits) => void
 
 /** Rejects requests that Node's parser accepts, but another server might read differently, and too many headers. */
 export const checkFraming: CheckFraming = ({ httpVersion, headers, rawHeaders }, { maxHeaders }) => {
@@ -74,6 +76,19 @@ export const checkFraming: CheckFraming = ({ httpVersion, headers, rawHeaders },
 export function checkHeaderCount(count: number, maxHeaders: number): void {
   if (count <= maxHeaders) return
   throw apiError('HEADERS_TOO_LARGE', `The request has ${count} headers. Maximum: ${maxHeaders}.`)
+}
+
+export function headersTooLarge(maxHeaderBytes: number): ApiError {
+  return apiError('HEADERS_TOO_LARGE', `The request line and headers exceed ${maxHeaderBytes} bytes.`)
+}
+
+export function requestTimedOut(): ApiError {
+  return apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+}
+
+export function notProxy(): ApiError {
+  const message = 'This server is not a proxy. Send requests to it directly.'
+  return apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' })
 }
 
 /**

@@ -12,7 +12,7 @@ import { createGuard } from './guard.js'
 import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
-import { checkFraming } from './read-request.js'
+import { checkFraming, headersTooLarge, notProxy, requestTimedOut } from './read-request.js'
 
 export interface PetstoreServer extends AsyncDisposable {
   /** The base URL, without a trailing slash. With `https` it starts with `https:`; `http:` works, too. */
@@ -68,10 +68,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   const receive = (request: IncomingMessage, response: ServerResponse) =>
     connections.runInOrder(request, response, (ended) => exchange(request, response, ended))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
-  server.on('connect', (_request, socket: Socket) => {
-    const message = 'This server is not a proxy. Send requests to it directly.'
-    connections.rejectAndClose(socket, apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' }))
-  })
+  server.on('connect', (_request, socket: Socket) => connections.rejectAndClose(socket, notProxy()))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Bytes after a request with `Connection: close` are ignored.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
@@ -152,9 +149,9 @@ function createHttpServer({ headersTimeoutMs, requestTimeoutMs, ...limits }: Ser
 function toParserError({ code }: NodeJS.ErrnoException, { maxHeaderBytes }: ServerLimits): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return apiError('HEADERS_TOO_LARGE', `The request line and headers exceed ${maxHeaderBytes} bytes.`)
+      return headersTooLarge(maxHeaderBytes)
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+      return requestTimedOut()
     case 'HPE_INVALID_VERSION':
       return apiError('VERSION_NOT_SUPPORTED', 'The request line must end with HTTP/1.1 or HTTP/1.0, then CR and LF.')
     case 'HPE_INVALID_METHOD':

@@ -3,10 +3,10 @@ import { apiError } from './errors.js'
 
 /**
  * The segments of a path, each decoded once. An encoded slash stays inside its segment. The empty segment before the first
- * slash is dropped; other empty segments match nothing.
+ * slash is dropped; other empty segments match nothing, and a path without that slash starts with one.
  */
 export function parsePath(path: string): string[] {
-  const segments = path.slice(path.startsWith('/') ? 1 : 0).split('/')
+  const segments = (path.startsWith('/') ? path.slice(1) : `/${path}`).split('/')
   return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
 }
 

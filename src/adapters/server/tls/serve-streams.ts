@@ -7,13 +7,13 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type ApiError, apiError } from '../../../engine/contract/errors.js'
+import type { ApiError } from '../../../engine/contract/errors.js'
 import { toErrorOutcome } from '../../../engine/contract/render.js'
 import { monotonicTime } from '../../../lib/clock.js'
 import type { Connections } from '../connections.js'
 import type { Exchange } from '../exchange.js'
 import type { ServerSettings } from '../options.js'
-import type { ServerRequest } from '../read-request.js'
+import { notProxy, requestTimedOut, type ServerRequest } from '../read-request.js'
 import { StreamRequest, StreamResponse } from './stream-messages.js'
 
 export interface StreamOptions {
@@ -68,8 +68,7 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
 
   function receive(request: StreamRequest, response: StreamResponse): void {
     if (request.method === 'CONNECT') {
-      const message = 'This server is not a proxy. Send requests to it directly.'
-      reject(response, apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' }))
+      reject(response, notProxy())
       return
     }
     if (request.hasBody) limitRequestTime(request, response)
@@ -82,7 +81,7 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     const timeout = setTimeout(() => {
       if (response.headersSent || response.destroyed) return
       request.removeAllListeners('data').removeAllListeners('end')
-      reject(response, apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.'))
+      reject(response, requestTimedOut())
     }, requestTimeoutMs)
     stream.once('end', () => clearTimeout(timeout))
     stream.once('close', () => clearTimeout(timeout))

@@ -5,7 +5,7 @@ import type { PlainResponse } from '../../../engine/contract/messages.js'
 import { machineDate } from '../../../lib/clock.js'
 import type { Carrier } from '../carrier.js'
 import type { HttpVersion } from '../exchange.js'
-import { type CheckFraming, checkHeaderCount } from '../read-request.js'
+import { type CheckFraming, checkHeaderCount, headersTooLarge } from '../read-request.js'
 
 type Headers = Record<string, string | undefined>
 
@@ -14,6 +14,7 @@ export class StreamRequest {
   readonly httpVersion = '2.0'
   readonly method: string
   readonly url: string
+  readonly scheme: string | undefined
   /** As they would be in HTTP/1.1. */
   readonly headers: Headers
   readonly hasBody: boolean
@@ -25,6 +26,7 @@ export class StreamRequest {
   ) {
     this.method = pseudoHeaders[':method'] ?? ''
     this.url = pseudoHeaders[':path'] ?? ''
+    this.scheme = pseudoHeaders[':scheme']
     this.headers = toHeaders(rawHeaders)
     this.hasBody = !stream.endAfterHeaders
   }
@@ -184,12 +186,24 @@ const FORBIDDEN = new Set([
   'upgrade',
 ])
 
-/** Each header counts with its name and its value, as in HTTP/1.1. */
-const checkFraming: CheckFraming = ({ rawHeaders, headers }, { maxHeaders, maxHeaderBytes }) => {
-  checkHeaderCount(Object.keys(headers).length, maxHeaders)
-  const size = rawHeaders.reduce((sum, text) => sum + text.length, 0)
-  if (size <= maxHeaderBytes) return
-  throw apiError('HEADERS_TOO_LARGE', `The request line and headers exceed ${maxHeaderBytes} bytes.`)
+const checkFraming: CheckFraming = ({ method, url = '', scheme = '', rawHeaders }, { maxHeaders, maxHeaderBytes }) => {
+  let [count, size, hasCookie] = [0, 0, false]
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
+    // Each header counts with its name and its value, as in HTTP/1.1.
+    size += name.length + value.length
+    // HTTP/2 clients may send each cookie in a header of its own.
+    if (name.startsWith(':') || (hasCookie && name === 'cookie')) continue
+    count += 1
+    hasCookie ||= name === 'cookie'
+  }
+  checkHeaderCount(count, maxHeaders)
+  if (size > maxHeaderBytes) throw headersTooLarge(maxHeaderBytes)
+  // The library below Node checks the path of these schemes only.
+  if (scheme !== 'http' && scheme !== 'https') throw apiError('BAD_REQUEST', 'The :scheme must be http or https.')
+  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) {
+    throw apiError('BAD_REQUEST', 'The :path must start with a slash.')
+  }
 }
 
 const breakOff = (response: ServerResponse) => void response.destroy()
