@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { useTemporaryCache } from '../support/adapter-tls.js'
 import { shop } from '../support/client.js'
-import { openSession, request } from '../support/http2-client.js'
+import { openSession, readStream, request } from '../support/http2-client.js'
+import { END_HEADERS, END_STREAM, frame, openFrames, pseudoHeaders, TYPES } from '../support/http2-frames.js'
 import { exchange, openServer, toHttpText } from '../support/raw-connection.js'
 
 beforeAll(useTemporaryCache)
@@ -67,5 +69,81 @@ describe('a request over HTTP/2', () => {
       (await request(session, '/pets', { [name]: Array.from({ length: 15 }, (_, index) => `a=${index}`) })).status
     expect(await statusFor('x-a')).toBe(431)
     expect(await statusFor('cookie')).toBe(200)
+  })
+
+  it('gets more time for its body if the event loop was blocked', async () => {
+    const requestTimeoutMs = 300
+    const session = openSession(await openHttps({ requestTimeoutMs }))
+    const head = { ':path': '/pets', ':method': 'POST', 'content-type': 'application/json', expect: '100-continue' }
+    const stream = session.request(head)
+    const result = readStream(stream)
+    await once(stream, 'continue')
+    const start = performance.now()
+    while (performance.now() - start < 2 * requestTimeoutMs);
+    stream.end(JSON.stringify({ name: 'Bo', categoryId: 1 }))
+    expect((await result).status).toBe(201)
+  })
+
+  it('gets a header with a name that objects inherit', async () => {
+    const server = await openHttps()
+    const response = { status: 404, headers: { constructor: 'kept' } }
+    server.petstore.override('getPet', response as never, { unchecked: true } as never)
+    expect((await request(openSession(server), '/pets/1')).headers.constructor).toBe('kept')
+  })
+})
+
+describe('an HTTP/2 connection', () => {
+  const BODY_LENGTH = 11_000_000
+
+  it('serves other requests while a client does not read a large body', async () => {
+    const server = await openHttps()
+    const body = { text: 'a'.repeat(BODY_LENGTH) }
+    server.petstore.override('getPet', { status: 200, body } as never, { unchecked: true } as never)
+    const session = openSession(server)
+    const unread = session.request({ ':path': '/pets/1' })
+    await once(unread, 'response')
+    for (let index = 0; index < 3; index++) expect((await request(session, '/pets')).status).toBe(200)
+    expect(await readStream(unread)).toMatchObject({ rstCode: 0, text: JSON.stringify(body) })
+  })
+
+  it.each([
+    ['at once', undefined],
+    ['during the response', { operation: 'getPet', kind: 'slow', delayMs: 60_000 }],
+    ['before the response', { operation: 'getPet', kind: 'timeout' }],
+  ] as const)('is closed after too many resets %s, though without an error code', async (_, fault) => {
+    const server = await openHttps()
+    if (fault) server.petstore.faults.add(fault)
+    const connection = await openFrames(server)
+    const frames = Array.from({ length: 400 }, (_, index) => [
+      frame(TYPES.HEADERS, END_HEADERS | END_STREAM, 2 * index + 1, pseudoHeaders('GET', '/pets/1')),
+      frame(TYPES.RST_STREAM, 0, 2 * index + 1, Buffer.alloc(4)),
+    ])
+    connection.send(...frames.flat())
+    await connection.closed
+    // If the connection is closed while its frames are read, Node sends no GOAWAY.
+    const enhanceYourCalm = 11
+    expect([undefined, enhanceYourCalm]).toContain(connection.goawayCode())
+  })
+
+  it('may have many responses without a body', async () => {
+    const session = openSession(await openHttps())
+    const statuses: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const responses = Array.from({ length: 50 }, () => request(session, '/pets/1', { ':method': 'HEAD' }))
+      for (const { status } of await Promise.all(responses)) statuses.push(status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(session.destroyed).toBe(false)
+  })
+
+  it('does not keep the server from closing if its client does not close it', async () => {
+    const server = await openHttps()
+    const connection = await openFrames(server, false)
+    connection.send(frame(TYPES.HEADERS, END_HEADERS | END_STREAM, 1, pseudoHeaders('GET', '/pets/1')))
+    await server.petstore.journal.waitFor('getPet')
+    const start = performance.now()
+    await server.close()
+    // After five seconds, every connection is closed.
+    expect(performance.now() - start).toBeLessThan(4500)
   })
 })

@@ -51,6 +51,8 @@ export interface FrameConnection {
   send(...frames: Buffer[]): void
   /** The types of all frames that were received so far. */
   received(): number[]
+  /** The error code of a GOAWAY frame that was received. */
+  goawayCode(): number | undefined
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>
 }
@@ -76,10 +78,15 @@ export async function openFrames({ port, certificate }: PetstoreServer, reads = 
     socket,
     send: (...frames) => void (socket.writable && socket.write(Buffer.concat(frames))),
     closed,
-    received() {
-      const types: number[] = []
-      for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes.readUInt8(at + 3))
-      return types
-    },
+    received: () => [...framesIn(bytes)].map(({ type }) => type),
+    goawayCode: () => [...framesIn(bytes)].find(({ type }) => type === TYPES.GOAWAY)?.payload.readUInt32BE(4),
+  }
+}
+
+function* framesIn(bytes: Buffer): Generator<{ type: number; payload: Buffer }> {
+  for (let at = 0; at + 9 <= bytes.length; ) {
+    const end = at + 9 + bytes.readUIntBE(at, 3)
+    yield { type: bytes.readUInt8(at + 3), payload: bytes.subarray(at + 9, end) }
+    at = end
   }
 }

@@ -101,10 +101,10 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
   })
 
   /** Whether a timeout of this length must start again, because the event loop was blocked. */
-  function mustRestart(connection: Connection | undefined, timeoutMs: number): connection is Connection {
-    if (connection === undefined || connection.restarts === MAX_RESTARTS) return false
+  function mustRestart(restartable: { restarts: number } | undefined, timeoutMs: number): boolean {
+    if (restartable === undefined || restartable.restarts === MAX_RESTARTS) return false
     if (!eventLoop.wasBlocked(timeoutMs)) return false
-    connection.restarts += 1
+    restartable.restarts += 1
     return true
   }
 
@@ -176,7 +176,7 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
   /** Rejects a request that has not arrived in time. If the event loop was blocked, it gets more time. */
   function rejectLate(socket: Socket, error: ApiError): void {
     const connection = open.get(socket)
-    if (!mustRestart(connection, requestTimeoutMs)) {
+    if (connection === undefined || !mustRestart(connection, requestTimeoutMs)) {
       rejectAndClose(socket, error)
       return
     }
@@ -207,6 +207,7 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
     },
     rejectAndClose,
     rejectLate,
+    mustRestart,
     /** Tracks what is read from a connection instead of the connection itself: with TLS, its decrypted bytes. */
     replace(socket: Socket, decrypted: Socket): void {
       open.delete(socket)
@@ -214,12 +215,14 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
     },
     /** Tracks an HTTP/2 connection, whose requests are handled at the same time. */
     trackStreams(socket: Socket, closeGracefully: () => void) {
-      const connection = open.get(socket) ?? track(socket)
+      const connection = open.get(socket) as Connection
       connection.closeGracefully = closeGracefully
-      if (closing.aborted) closeGracefully()
+      if (closing.aborted) process.nextTick(closeGracefully)
       return {
-        begin(): void {
+        /** Returns how many are in flight. */
+        begin(): number {
           connection.streams += 1
+          return connection.streams
         },
         end(): void {
           connection.streams -= 1
@@ -257,7 +260,7 @@ function isIdle({ turns, streams }: Connection): boolean {
   return turns.length === 0 && streams === 0
 }
 
-/** False at the limit of open files, where the system drops further connections without telling Node. */
+/** False at the limit of open files, where the system drops further connections without Node noticing. */
 function canOpenFile(): boolean {
   try {
     closeSync(openSync(devNull, 'r'))
@@ -280,6 +283,11 @@ function sendAndClose(socket: Socket, error: ApiError): void {
   const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
   // If it were destroyed at once, a client that is still sending might not get to read the response.
+  destroyLater(socket)
+}
+
+/** Gives the client time to close a connection that the server has ended. */
+export function destroyLater(socket: Socket): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 

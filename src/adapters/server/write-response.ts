@@ -75,7 +75,7 @@ export function writeResponse(
 }
 
 /** Writes as fast as the client reads, one part in each turn of the event loop. */
-async function writeParts(response: ServerResponse, parts: readonly Uint8Array[]): Promise<void> {
+export async function writeParts(response: ServerResponse, parts: readonly Uint8Array[]): Promise<void> {
   for (const part of parts) {
     if (response.destroyed) return
     if (!response.write(part)) await drained(response)

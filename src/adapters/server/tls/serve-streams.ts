@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ApiError } from '../../../engine/contract/errors.js'
 import { toErrorOutcome } from '../../../engine/contract/render.js'
 import { monotonicTime } from '../../../lib/clock.js'
-import type { Connections } from '../connections.js'
+import { type Connections, destroyLater } from '../connections.js'
 import type { Exchange } from '../exchange.js'
 import type { ServerSettings } from '../options.js'
 import { notProxy, requestTimedOut, type ServerRequest } from '../read-request.js'
@@ -54,9 +54,6 @@ const NODE_LIMITS = {
 /** How many idle timeouts a client may take to answer a PING while it has requests in flight: a debugger may stop it. */
 const MAX_UNANSWERED = 12
 
-/** How long a client may take to close a connection that the server has closed. */
-const LINGER_MS = 1000
-
 /** Returns a function that serves HTTP/2 on a connection. */
 export function serveStreams({ connections, settings, exchange }: StreamOptions) {
   const { maxHeaders, maxHeaderBytes, idleTimeoutMs, requestTimeoutMs } = settings
@@ -78,11 +75,17 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
   /** Responds to a request whose body does not arrive in time, and stops a client that sends more than it reads. */
   function limitRequestTime(request: StreamRequest, response: StreamResponse): void {
     const { stream } = response
-    const timeout = setTimeout(() => {
-      if (response.headersSent || response.destroyed) return
+    const expire = () => {
+      if (request.complete || response.headersSent || response.destroyed) return
+      if (connections.mustRestart(request, requestTimeoutMs)) {
+        timeout.refresh()
+        return
+      }
       request.removeAllListeners('data').removeAllListeners('end')
       reject(response, requestTimedOut())
-    }, requestTimeoutMs)
+    }
+    // In the next turn of the event loop, because the body may have arrived while the event loop was blocked.
+    const timeout = setTimeout(() => setImmediate(expire), requestTimeoutMs)
     stream.once('end', () => clearTimeout(timeout))
     stream.once('close', () => clearTimeout(timeout))
     stream.once('finish', () => {
@@ -109,7 +112,7 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
   }
 
   function trackSession(session: ServerHttp2Session, socket: TLSSocket): Streams {
-    const connection = connections.trackStreams(socket, () => session.close())
+    const connection = connections.trackStreams(socket, () => close())
     // Not Node's own timeout of a session, which starts again with each PING of the client.
     const timeout = setTimeout(() => {
       if (session.destroyed) return
@@ -117,9 +120,10 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
       else if (connection.isIdle()) close()
       else checkClient()
     }, idleTimeoutMs).unref()
-    const close = () => {
+    /** The requests in flight still get their responses. */
+    function close(): void {
       session.close()
-      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+      if (connection.isIdle()) destroyLater(socket)
     }
     let unanswered = 0
     /** A client whose frames were invalid gets no responses any more, though Node does not close the connection. */
@@ -137,13 +141,18 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
       unanswered += 1
       timeout.refresh()
     }
+    const refuse = () => session.destroy(new Error('Too many resets.'), constants.NGHTTP2_ENHANCE_YOUR_CALM)
     let resets = 0
     let countedSince = 0
     return {
-      begin: connection.begin,
+      begin() {
+        // Node never closes a stream whose client resets it at once, without an error code.
+        if (connection.begin() > MAX_STREAMS + MAX_RESETS) refuse()
+      },
       end(wasReset) {
         connection.end()
         timeout.refresh()
+        if (session.closed) close()
         if (!wasReset) return
         const now = monotonicTime.now()
         if (now - countedSince > RESETS_WITHIN_MS) {
@@ -151,7 +160,7 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
           countedSince = now
         }
         resets += 1
-        if (resets > MAX_RESETS) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+        if (resets > MAX_RESETS) refuse()
       },
     }
   }

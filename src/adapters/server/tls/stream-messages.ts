@@ -3,9 +3,11 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { apiError } from '../../../engine/contract/errors.js'
 import type { PlainResponse } from '../../../engine/contract/messages.js'
 import { machineDate } from '../../../lib/clock.js'
+import { toBytes } from '../../../lib/utf8.js'
 import type { Carrier } from '../carrier.js'
 import type { HttpVersion } from '../exchange.js'
 import { type CheckFraming, checkHeaderCount, headersTooLarge } from '../read-request.js'
+import { writeParts } from '../write-response.js'
 
 type Headers = Record<string, string | undefined>
 
@@ -18,6 +20,8 @@ export class StreamRequest {
   /** As they would be in HTTP/1.1. */
   readonly headers: Headers
   readonly hasBody: boolean
+  /** How often the timeout of its body was restarted. */
+  restarts = 0
 
   constructor(
     readonly stream: ServerHttp2Stream,
@@ -80,9 +84,10 @@ export class StreamResponse {
 
   constructor(readonly stream: ServerHttp2Stream) {}
 
-  /** Whether the client has reset the stream, even after the response was sent. */
+  /** Whether the client has reset the stream, even after the response was sent. Its code may be that of no error. */
   get wasReset(): boolean {
-    return this.stream.rstCode !== constants.NGHTTP2_NO_ERROR && !this.#isBrokenOff
+    const { rstCode, aborted, writableFinished } = this.stream
+    return (rstCode !== constants.NGHTTP2_NO_ERROR || aborted || !writableFinished) && !this.#isBrokenOff
   }
 
   get destroyed(): boolean {
@@ -151,7 +156,8 @@ function toSentHeaders(status: number, headers: GivenHeaders): OutgoingHttpHeade
     if (FORBIDDEN.has(name)) return
     // Without this check, Node would send invalid values.
     validateHeaderValue(name, value)
-    const earlier = sent[name]
+    // An object without a prototype would be slower.
+    const earlier = Object.hasOwn(sent, name) ? sent[name] : undefined
     sent[name] = earlier === undefined ? value : [earlier, value].flat()
   }
   if (isList(headers)) for (let at = 0; at < headers.length; at += 2) add(headers[at] ?? '', headers[at + 1] ?? '')
@@ -208,8 +214,14 @@ const checkFraming: CheckFraming = ({ method, url = '', scheme = '', rawHeaders 
 
 const breakOff = (response: ServerResponse) => void response.destroy()
 
+/** Node refuses further requests while more than `maxSessionMemory` waits to be sent on a connection. */
+const MAX_WRITE_BYTES = 65_536
+
 const streamCarrier: Carrier = {
-  sendWhole: (response, body) => void response.end(body),
+  sendWhole(response, body) {
+    if (body === undefined || body.length <= MAX_WRITE_BYTES) response.end(body)
+    else void writeParts(response, toParts(toBytes(body)))
+  },
   reset: breakOff,
   breakOff,
   limitIdleTime(response, idleTimeoutMs) {
@@ -220,6 +232,13 @@ const streamCarrier: Carrier = {
   },
   // A client that stops waiting closes the stream.
   onClientEnd: () => () => {},
+}
+
+function toParts(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(bytes.length / MAX_WRITE_BYTES)
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * MAX_WRITE_BYTES, (index + 1) * MAX_WRITE_BYTES),
+  )
 }
 
 export const HTTP_2: HttpVersion = { checkFraming, carrier: streamCarrier }
