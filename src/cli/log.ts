@@ -110,7 +110,7 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
 
 /** What a client needs in order to trust the server. */
 function certificateLines({ file, sha256, isOwn }: ReturnType<typeof describeCertificate>): string[] {
-  const lines = [`  Cert       ${file ?? 'in memory only: the cache folder is not writable'}`, `  SHA-256    ${sha256}`]
+  const lines = [`  Cert       ${file ?? 'in no file: the cache folder is not writable'}`, `  SHA-256    ${sha256}`]
   if (!isOwn || file === undefined) return lines
   return [
     ...lines,

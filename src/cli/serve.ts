@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { toHostName } from '../adapters/server/host-names.js'
+import { isAnyAddress, toHostName } from '../adapters/server/host-names.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
@@ -98,12 +98,11 @@ function writeReproduction(file: string, force: boolean, petstore: Petstore, io:
 
 /** The names of this machine in its networks if the server listens on every address, as in a URL. */
 function networkAddresses(host = ''): string[] {
-  if (host !== '0.0.0.0' && host !== '::') return []
+  if (!isAnyAddress(host)) return []
+  const hasIPv6 = toHostName(host) === '[::]'
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all
-    .filter(
-      ({ internal, family, address }) => !internal && (family === 'IPv4' || (host === '::' && !isLinkLocal(address))),
-    )
+    .filter(({ internal, family, address }) => !internal && (family === 'IPv4' || (hasIPv6 && !isLinkLocal(address))))
     .map(({ address }) => toHostName(address))
 }
 
@@ -128,9 +127,8 @@ const PROBE_TIMEOUT_MS = 1000
 
 /** The version of the petstore-mock at an address, if there is one. */
 async function findRunningMock(host: string, port: number): Promise<string | undefined> {
-  const name = host.includes(':') ? `[${host}]` : host
   try {
-    const { headers, body } = await fetch(`http://${name}:${port}/__admin/health`, {
+    const { headers, body } = await fetch(`http://${toHostName(host)}:${port}/__admin/health`, {
       redirect: 'manual',
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     })

@@ -41,9 +41,9 @@ describe('--https', () => {
     })
   })
 
-  it('says in one line that the certificate is in memory only', async () => {
+  it('says in one line that the certificate is in no file', async () => {
     writeFileSync(useEmptyCache(), '')
-    await startCommand(HTTPS).printed(/\n {2}Cert {7}in memory only: the cache folder is not writable\n/)
+    await startCommand(HTTPS).printed(/\n {2}Cert {7}in no file: the cache folder is not writable\n/)
   })
 
   it('reads the passphrase from the environment only, and fails with one line and exit code 1', async () => {

@@ -1,24 +1,43 @@
+import { isIPv6 } from 'node:net'
+
 /** Compared for equality: other names that resolve to this machine are not trusted. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOSTS.includes(toHostName(host)) || /^127(?:\.\d{1,3}){3}$/.test(host)
+  return isLoopbackName(toHostName(host))
 }
 
 /** Whether a Host header names this machine's loopback interface. */
 export function isLoopbackAuthority(authority: string): boolean {
-  return isLoopbackHost(readHostName(authority) ?? '')
+  return isLoopbackName(readHostName(authority) ?? '')
+}
+
+function isLoopbackName(name: string): boolean {
+  return LOOPBACK_HOSTS.includes(name) || /^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
 /** Whether this address stands for all addresses of the machine. It is not a host that a client can name. */
 export function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
+  return ['0.0.0.0', '[::]'].includes(toHostName(host))
 }
 
-/** As in a Host header: lower case, and an IPv6 address in brackets. */
+export function isHostName(text: string): boolean {
+  return /^[a-z0-9._-]+$/i.test(text) || isIPv6(withoutBrackets(text))
+}
+
+/**
+ * As clients write it in a Host header: lower case, an IPv6 address in brackets and without its zone, and addresses in
+ * their shortest form.
+ */
 export function toHostName(host: string): string {
-  const name = host.toLowerCase()
-  return name.includes(':') && !name.startsWith('[') ? `[${name}]` : name
+  const address = withoutBrackets(host)
+  const name = isIPv6(address) ? `[${address.replace(/%.*/, '')}]` : host.toLowerCase()
+  const url = `http://${name}`
+  return isHostName(host) && URL.canParse(url) ? new URL(url).hostname : name
+}
+
+export function withoutBrackets(host: string): string {
+  return host.replaceAll(/^\[|\]$/g, '')
 }
 
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{0,5}))?$/i

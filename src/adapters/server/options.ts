@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { MockError } from '../../engine/contract/errors.js'
 import type { AppliedFault } from '../../engine/contract/messages.js'
 import {
@@ -10,6 +9,7 @@ import {
   rejectUnknown,
 } from '../../engine/options.js'
 import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
+import { isHostName } from './host-names.js'
 
 /** A request and its response, as `onRequest` receives them. */
 export interface RequestRecord {
@@ -197,10 +197,6 @@ function toOrigin(text: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
   const { origin, protocol, host } = new URL(text)
   return origin === 'null' ? `${protocol}//${host}` : origin
-}
-
-function isHostName(text: string): boolean {
-  return /^[a-z0-9._-]+$/i.test(text) || isIPv6(text.replaceAll(/^\[|\]$/g, ''))
 }
 
 function isOptionalToken(value: unknown): boolean {

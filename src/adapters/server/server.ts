@@ -13,6 +13,7 @@ import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
 import { checkFraming, headersTooLarge, notProxy, requestTimedOut } from './read-request.js'
+import type { Certificate } from './tls/certificate.js'
 
 export interface PetstoreServer extends AsyncDisposable {
   /** The base URL, without a trailing slash. With `https` it starts with `https:`; `http:` works, too. */
@@ -23,9 +24,12 @@ export interface PetstoreServer extends AsyncDisposable {
   readonly petstore: Petstore
   /** The token that the admin API requires, if it requires one. */
   readonly adminToken: string | undefined
-  /** The certificate (PEM) with `https`: a client that accepts it as `ca` trusts the server. */
+  /**
+   * The certificate (PEM) with `https`. A client that accepts it as `ca` trusts the server, unless it is an `httpsCert`
+   * that another certificate has signed.
+   */
   readonly certificate: string | undefined
-  /** The file with the certificate. Undefined if it could not be written, so that the next start makes another one. */
+  /** The file with the certificate. Undefined if it could not be written. */
   readonly certificateFile: string | undefined
   /**
    * Stops listening, waits until the requests in flight have their responses, and calls `check`, so a test fails for errors
@@ -41,7 +45,8 @@ const CLOSE_TIMEOUT_MS = 5000
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
   const tls = settings.https ? await import('./tls/index.js') : undefined
-  const certificate = await tls?.loadCertificate(settings)
+  tls?.checkRuntime()
+  const storeCertificate = await tls?.prepareCertificate(settings)
   const { mock: petstore, reportError, importAdmin } = createPetstoreMock(petstoreOptions)
   await petstore.ready
   const { host } = settings
@@ -60,11 +65,6 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     reportError,
   }
   const exchange = createExchange(exchangeOptions, HTTP_1)
-  if (tls && certificate) {
-    const exchangeHttp2 = createExchange(exchangeOptions, tls.HTTP_2)
-    tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
-  }
-
   const receive = (request: IncomingMessage, response: ServerResponse) =>
     connections.runInOrder(request, response, (ended) => exchange(request, response, ended))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
@@ -91,8 +91,15 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   }
 
   let port: number
+  let certificate: Certificate | undefined
   try {
     port = await listen(server, settings.port, host)
+    // No connection can arrive before this, because nothing waits in between.
+    certificate = storeCertificate?.()
+    if (tls && certificate) {
+      const exchangeHttp2 = createExchange(exchangeOptions, tls.HTTP_2)
+      tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
+    }
     // Not at the first admin request: if a module could not be loaded then, for lack of file descriptors, Node would never
     // try again. Not before listening: requests to the API do not need it.
     await importAdmin()
@@ -162,8 +169,9 @@ function toParserError({ code }: NodeJS.ErrnoException, { maxHeaderBytes }: Serv
 }
 
 function toReachableHost(host: string): string {
-  if (isAnyAddress(host)) return host === '::' ? '[::1]' : '127.0.0.1'
-  return toHostName(host)
+  const name = toHostName(host)
+  if (isAnyAddress(name)) return name === '[::]' ? '[::1]' : '127.0.0.1'
+  return name
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

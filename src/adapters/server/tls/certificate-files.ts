@@ -1,10 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { MockError } from '../../../engine/contract/errors.js'
 import { machineDate } from '../../../lib/clock.js'
 import { quote } from '../../../lib/quote.js'
 import type { ServerSettings } from '../options.js'
-import type { Certificate } from './certificate.js'
+import { type Certificate, orUndefined, splitPem } from './certificate.js'
 
 interface GivenFiles {
   readonly certificate: Certificate | undefined
@@ -26,10 +27,16 @@ export function readCertificateFiles({
   if (!certificate.checkPrivateKey(parseKey(httpsKey, key, httpsPassphrase))) {
     throw invalid(`The key ${quote(httpsKey)} does not belong to the certificate ${quote(httpsCert)}.`)
   }
+  const context = { cert, key, ...(httpsPassphrase !== undefined && { passphrase: httpsPassphrase }) }
+  if (orUndefined(() => createSecureContext(context)) === undefined) {
+    throw invalid(`The certificate ${quote(httpsCert)} cannot be used. Its key may be too short.`)
+  }
   return { certificate: { cert, key, passphrase: httpsPassphrase, file: httpsCert }, clientCa }
 }
 
 function readFile(file: string): string {
+  // It may be a key, so it is not repeated.
+  if (file.includes('-----BEGIN')) throw invalid('Expected the path of a PEM file. Received: the content of one.')
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -49,6 +56,9 @@ export function readCertificate(file: string): { pem: string; certificate: X509C
   const pem = readFile(file)
   const certificate = orUndefined(() => new X509Certificate(pem))
   if (certificate === undefined) throw invalid(`${quote(file)} does not contain a certificate in PEM format.`)
+  const blocks = splitPem(pem).filter((block) => block.includes('CERTIFICATE-----'))
+  const damaged = blocks.findIndex((block) => orUndefined(() => new X509Certificate(block)) === undefined)
+  if (damaged >= 0) throw invalid(`Certificate ${damaged + 1} in ${quote(file)} is damaged.`)
   const now = machineDate.now()
   const { validFrom, validTo } = certificate
   if (Date.parse(validTo) < now) throw invalid(`The certificate ${quote(file)} expired on ${toDay(validTo)}.`)
@@ -63,14 +73,6 @@ function parseKey(file: string, pem: string, passphrase: string | undefined): Ke
   if (!/ENCRYPTED/.test(pem)) throw invalid(`${quote(file)} does not contain a private key in PEM format.`)
   const problem = passphrase === undefined ? 'needs a passphrase' : 'has another passphrase'
   throw invalid(`The key ${quote(file)} ${problem}. Set it with PETSTORE_HTTPS_PASSPHRASE (httpsPassphrase).`)
-}
-
-function orUndefined<T>(parse: () => T): T | undefined {
-  try {
-    return parse()
-  } catch {
-    return undefined
-  }
 }
 
 function toDay(date: string): string {

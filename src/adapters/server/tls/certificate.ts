@@ -9,3 +9,18 @@ export interface Certificate {
   /** The certificate that signs those of clients (PEM), if they need one. */
   readonly clientCa?: string | undefined
 }
+
+export const DAY_MS = 86_400_000
+
+/** The parts of a PEM file, each of them a certificate or a key. */
+export function splitPem(text: string): string[] {
+  return text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----(?:\r?\n)?/g) ?? []
+}
+
+export function orUndefined<T>(act: () => T): T | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}

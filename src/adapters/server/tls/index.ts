@@ -1,3 +1,3 @@
-export { loadCertificate } from './load-certificate.js'
-export { sharePort } from './share-port.js'
+export { prepareCertificate } from './prepare-certificate.js'
+export { checkRuntime, sharePort } from './share-port.js'
 export { HTTP_2 } from './stream-messages.js'

@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto'
+import { randomUUID, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import {
   BasicConstraintsExtension,
@@ -11,10 +11,9 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 import { machineDate } from '../../../lib/clock.js'
+import { DAY_MS } from './certificate.js'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-
-const DAY_MS = 86_400_000
 
 /** Apple's systems refuse more than 825 days. */
 const VALID_DAYS = 365
@@ -28,7 +27,8 @@ export async function makeCertificate(
   cryptoProvider.set(crypto)
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=petstore-mock',
+    // Each has its own name: of several trusted certificates with the same name, OpenSSL accepts only one.
+    name: `CN=petstore-mock ${randomUUID()}`,
     // A day earlier, because the clock of another machine or container may be slow.
     notBefore: new Date(now - DAY_MS),
     notAfter: new Date(now + VALID_DAYS * DAY_MS),

@@ -1,12 +1,12 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { homedir, platform } from 'node:os'
+import { devNull, homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { machineDate } from '../../../lib/clock.js'
-import { isAnyAddress } from '../host-names.js'
+import { isAnyAddress, toHostName, withoutBrackets } from '../host-names.js'
 import type { ServerSettings } from '../options.js'
-import type { Certificate } from './certificate.js'
+import { type Certificate, DAY_MS, orUndefined, splitPem } from './certificate.js'
 
 interface Pair {
   readonly cert: string
@@ -16,42 +16,56 @@ interface Pair {
 /** Key and certificate in one file: they always belong together, however many servers start at once. */
 const PAIR_FILE = 'localhost-key.pem'
 
-/** Only the certificate, for clients. */
+/** For clients: the certificate, then earlier ones, which servers that are still running may use. */
 const CERTIFICATE_FILE = 'localhost.pem'
+
+const MAX_CERTIFICATES = 20
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1']
 
-const WEEK_MS = 7 * 86_400_000
-
 /**
  * The certificate in the user's cache folder, so that a client that trusts it still does after a restart. It is made if
- * there is none, if it expires within a week, or if a name is missing.
+ * there is none, if it expires within a week, or if a name is missing. The function that this returns stores it: call it
+ * when the server is listening, because a start that fails must not replace a certificate that clients trust.
  */
-export async function loadOwnCertificate({ host, allowHost }: ServerSettings): Promise<Certificate> {
+export async function prepareOwnCertificate({ host, allowHost }: ServerSettings): Promise<() => Certificate> {
   const names = toNames(isAnyAddress(host) ? allowHost : [host, ...allowHost])
   const folder = cacheFolder()
-  const stored = readPair(folder)
-  if (stored && isUsable(stored, names)) return { ...stored, file: publish(folder, stored) }
+  const pair = findPair(folder, names) ?? (await makePair(folder, names))
+  return () => {
+    const stored = storePair(folder, pair, names)
+    return stored ? { ...stored, file: publish(folder, stored) } : { ...pair, file: undefined }
+  }
+}
+
+async function makePair(folder: string, names: readonly string[]): Promise<Pair> {
   // The names of other servers stay. Otherwise two servers would replace each other's certificate at every start.
-  const otherNames = stored && isUsable(stored, []) ? namesIn(stored) : []
+  const earlier = findPair(folder, [])
   const { makeCertificate } = await import('./make-certificate.js')
-  const made = await makeCertificate([...new Set([...names, ...otherNames])])
-  if (!write(folder, PAIR_FILE, made.key + made.cert)) return { ...made, file: undefined }
-  // A server that was started at the same moment may have replaced it.
-  const latest = readPair(folder)
-  const pair = latest && isUsable(latest, names) ? latest : made
-  return { ...pair, file: publish(folder, pair) }
+  return makeCertificate([...new Set([...names, ...(earlier ? namesIn(earlier) : [])])])
+}
+
+/** Returns the pair to use: one that another server has stored in the meantime, or else this one, if it can be stored. */
+function storePair(folder: string, pair: Pair, names: readonly string[]): Pair | undefined {
+  const store = (place: Place) => (write(folder, PAIR_FILE, pair.key + pair.cert, place) ? pair : undefined)
+  // A link replaces nothing: only one of several servers that start at the same moment can create it.
+  const stored = findPair(folder, names) ?? store(linkSync) ?? findPair(folder, names) ?? store(renameSync)
+  succeeds(() => chmodSync(folder, 0o700))
+  succeeds(() => chmodSync(join(folder, PAIR_FILE), 0o600))
+  return stored
+}
+
+/** Returns the file with the certificate, unless it cannot be written. */
+function publish(folder: string, { cert }: Pair): string | undefined {
+  const file = join(folder, CERTIFICATE_FILE)
+  const current = readText(file)
+  const earlier = splitPem(current).filter((pem) => pem !== cert && isValid(pem))
+  const text = [cert, ...earlier].slice(0, MAX_CERTIFICATES).join('')
+  return text === current || write(folder, CERTIFICATE_FILE, text, renameSync) ? file : undefined
 }
 
 function toNames(hosts: readonly string[]): string[] {
-  const names = hosts.map((host) => host.toLowerCase().replaceAll(/^\[|\]$|%.*$/g, ''))
-  return [...new Set([...LOOPBACK_NAMES, ...names])]
-}
-
-function isUsable({ cert }: Pair, names: readonly string[]): boolean {
-  const certificate = new X509Certificate(cert)
-  if (Date.parse(certificate.validTo) - machineDate.now() < WEEK_MS) return false
-  return names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)))
+  return [...new Set([...LOOPBACK_NAMES, ...hosts.map((host) => withoutBrackets(toHostName(host)))])]
 }
 
 function namesIn({ cert }: Pair): string[] {
@@ -59,59 +73,58 @@ function namesIn({ cert }: Pair): string[] {
   return toNames(subjectAltName.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, '')))
 }
 
-/** Undefined if there is none, or if it is damaged. */
-function readPair(folder: string): Pair | undefined {
-  try {
-    const text = readFileSync(join(folder, PAIR_FILE), 'utf8')
-    const [key = '', cert = ''] = text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----\n/g) ?? []
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? { cert, key } : undefined
-  } catch {
-    return undefined
-  }
+/** The stored pair, if it is not damaged, has these names and is valid for a week. */
+function findPair(folder: string, names: readonly string[]): Pair | undefined {
+  const [key = '', cert = ''] = splitPem(readText(join(folder, PAIR_FILE)))
+  if (!isValid(cert, 7)) return undefined
+  const certificate = new X509Certificate(cert)
+  const hasName = (name: string) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name))
+  const isUsable = orUndefined(() => certificate.checkPrivateKey(createPrivateKey(key))) && names.every(hasName)
+  return isUsable ? { cert, key } : undefined
 }
 
-/** Returns the file with the certificate, unless it cannot be written. */
-function publish(folder: string, { cert }: Pair): string | undefined {
-  const file = join(folder, CERTIFICATE_FILE)
-  const isCurrent = () => {
-    try {
-      return readFileSync(file, 'utf8') === cert
-    } catch {
-      return false
-    }
-  }
-  return isCurrent() || write(folder, CERTIFICATE_FILE, cert) ? file : undefined
+function isValid(cert: string, days = 0): boolean {
+  const validTo = orUndefined(() => Date.parse(new X509Certificate(cert).validTo))
+  return validTo !== undefined && validTo - machineDate.now() > days * DAY_MS
 }
+
+function readText(file: string): string {
+  return orUndefined(() => readFileSync(file, 'utf8')) ?? ''
+}
+
+type Place = (temporary: string, file: string) => void
 
 /** Writes a file that only the user can read, all of it or nothing. Returns whether it could. */
-function write(folder: string, name: string, text: string): boolean {
+function write(folder: string, name: string, text: string, place: Place): boolean {
   const file = join(folder, name)
   const temporary = `${file}.${randomUUID()}`
   const isWritten = succeeds(() => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
     writeFileSync(temporary, text, { mode: 0o600 })
-    renameSync(temporary, file)
+    place(temporary, file)
   })
-  if (!isWritten) succeeds(() => unlinkSync(temporary))
+  succeeds(() => rmSync(temporary, { force: true }))
   return isWritten
 }
 
 function succeeds(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch {
-    return false
-  }
+  return (
+    orUndefined(() => {
+      act()
+      return true
+    }) ?? false
+  )
 }
 
 function cacheFolder(): string {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  const home = homedir()
-  const folders: Partial<Record<NodeJS.Platform, string>> = {
-    darwin: join(home, 'Library', 'Caches'),
-    win32: LOCALAPPDATA || join(home, 'AppData', 'Local'),
-  }
-  return join(XDG_CACHE_HOME || (folders[platform()] ?? join(home, '.cache')), 'petstore-mock')
+  // Without a home folder, one in which nothing can be written.
+  const home = orUndefined(homedir) ?? devNull
+  const given = XDG_CACHE_HOME || (platform() === 'win32' && LOCALAPPDATA)
+  return join(given || join(home, ...(DEFAULT_FOLDERS[platform()] ?? ['.cache'])), 'petstore-mock')
+}
+
+const DEFAULT_FOLDERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['Library', 'Caches'],
+  win32: ['AppData', 'Local'],
 }

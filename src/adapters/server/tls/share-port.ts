@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { MockError } from '../../../engine/contract/errors.js'
 import type { Certificate } from './certificate.js'
@@ -63,15 +63,19 @@ export function sharePort({ server, connections, certificate, settings, exchange
   })
 }
 
+/**
+ * Bun's server would go on serving its connections itself. Deno's loses connections when a second request arrives over
+ * TLS.
+ */
+export function checkRuntime(): void {
+  if (!('Bun' in globalThis) && !('Deno' in globalThis)) return
+  const message = 'Option "https" requires Node: this runtime cannot serve HTTP and HTTPS on one port.'
+  throw new MockError('INVALID_OPTION', message, { option: 'https' })
+}
+
 /** Removes the listener with which a server serves its connections, and returns it. */
 function takeListener(server: Server): (socket: Socket) => void {
-  const [listener] = server.listeners('connection') as ((socket: Socket) => void)[]
-  // Bun's server is not one of node:net, and would go on serving its connections itself. Deno's loses connections when a
-  // second request arrives over TLS.
-  if (listener === undefined || !(server instanceof NetServer) || 'Deno' in globalThis) {
-    const message = 'Option "https" requires Node: this runtime cannot serve HTTP and HTTPS on one port.'
-    throw new MockError('INVALID_OPTION', message, { option: 'https' })
-  }
+  const [listener] = server.listeners('connection') as [(socket: Socket) => void]
   server.off('connection', listener)
   return listener.bind(server)
 }
