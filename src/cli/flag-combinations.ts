@@ -1,26 +1,33 @@
 import { UsageError } from './flag-values.js'
 import { COMMAND_NAMES, type CommandName, type Flag, flagsOf, settingOf } from './flags.js'
 
-type Table<Others> = Partial<Record<CommandName, Readonly<Record<string, Others>>>>
+type Table = Partial<Record<CommandName, Readonly<Record<string, readonly string[]>>>>
 
-/** Flags that have no effect without another one. */
-const REQUIRED: Table<string> = {
-  serve: { watch: 'fixtures', force: 'record' },
-  pull: { force: 'output' },
+/** Flags that have no effect without others. */
+const REQUIRED: Table = {
+  serve: {
+    watch: ['fixtures'],
+    force: ['record'],
+    'cors-credentials': ['cors'],
+    'https-cert': ['https', 'https-key'],
+    'https-key': ['https', 'https-cert'],
+    'https-client-ca': ['https'],
+  },
+  pull: { force: ['output'] },
   replay: {
-    'allow-writes': 'against',
-    header: 'against',
-    timeout: 'against',
-    ca: 'against',
-    requests: 'as',
-    port: 'until',
-    host: 'until',
-    open: 'until',
+    'allow-writes': ['against'],
+    header: ['against'],
+    timeout: ['against'],
+    ca: ['against'],
+    requests: ['as'],
+    port: ['until'],
+    host: ['until'],
+    open: ['until'],
   },
 }
 
 /** Flags that contradict another one, or have no effect with it. */
-const EXCLUDED: Table<readonly string[]> = {
+const EXCLUDED: Table = {
   pull: { har: ['limit', 'header', 'timeout', 'ca'] },
   replay: {
     against: ['until', 'with-delays'],
@@ -46,7 +53,8 @@ export function checkCombinations(
   }
 
   for (const [flag, required] of Object.entries(REQUIRED[command] ?? {})) {
-    if (findOwn(flag) && !find(required)) throw new UsageError(`--${flag} requires --${required}.`)
+    const missing = findOwn(flag) && required.find((other) => !find(other))
+    if (missing) throw new UsageError(`--${flag} requires --${missing}.`)
   }
   for (const [flag, excluded] of Object.entries(EXCLUDED[command] ?? {})) {
     const other = find(flag) && excluded.map(findOwn).find((source) => source !== undefined)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request as sendHttp } from 'node:http'
 import { Agent, request as sendHttps } from 'node:https'
 import { Readable } from 'node:stream'
@@ -5,9 +6,12 @@ import { rootCertificates } from 'node:tls'
 import { readCertificate } from '../adapters/server/tls/certificate-files.js'
 import type { Fetch } from '../verify/service.js'
 
-/** A `fetch` that also trusts the certificate in a file, which Node's own cannot be told. It follows no redirects. */
+/** A `fetch` that also trusts the certificate in a file, which Node's own cannot. It follows no redirects. */
 export function createTrustingFetch(file: string): Fetch {
-  const agent = new Agent({ ca: [...rootCertificates, readCertificate(file).pem], keepAlive: true })
+  const agent = new Agent({
+    ca: [...rootCertificates, ...extraCertificates(), readCertificate(file).pem],
+    keepAlive: true,
+  })
   return (url, { method = 'GET', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const isHttps = url.startsWith('https:')
@@ -17,12 +21,28 @@ export function createTrustingFetch(file: string): Fetch {
         ...(signal && { signal }),
         ...(isHttps && { agent }),
       }
-      const request = (isHttps ? sendHttps : sendHttp)(url, options, (incoming) =>
-        resolve(toResponse(incoming, method)),
-      )
+      const request = (isHttps ? sendHttps : sendHttp)(url, options, (incoming) => {
+        try {
+          resolve(toResponse(incoming, method))
+        } catch (error) {
+          // For example, a status that does not exist.
+          incoming.destroy()
+          reject(error)
+        }
+      })
       request.on('error', reject)
       request.end(body ?? undefined)
     })
+}
+
+/** Those that Node trusts in addition to its own, unless it is given a list. */
+function extraCertificates(): string[] {
+  try {
+    return [readFileSync(process.env.NODE_EXTRA_CA_CERTS ?? '', 'utf8')]
+  } catch {
+    // If the file is missing, Node has already printed a warning.
+    return []
+  }
 }
 
 function toResponse(incoming: IncomingMessage, method: string): Response {

@@ -1,7 +1,11 @@
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeCertificate } from '../../src/adapters/server/tls/make-certificate.js'
+import { createTrustingFetch } from '../../src/cli/trusting-fetch.js'
 import { encryptKey, makeFolder, useEmptyCache, writeIn } from '../support/certificates.js'
 import { endCommands, type RunningCommand, runCommand, startCommand } from '../support/command.js'
 
@@ -96,5 +100,34 @@ describe('verify --ca', () => {
     const file = writeIn(makeFolder(), 'ca.pem', 'a')
     const { code, stderr } = await runCommand(['verify', 'https://localhost:1', '--ca', file])
     expect([code, stderr]).toEqual([1, `petstore-mock: "${file}" does not contain a certificate in PEM format.\n`])
+  })
+})
+
+describe('--ca', () => {
+  it('reports a response with a status that does not exist in one line', async () => {
+    const { cert, key } = await makeCertificate(['localhost'])
+    const server = createServer({ cert, key }, (_request, response) => {
+      response.socket?.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`
+    const ca = writeIn(makeFolder(), 'ca.pem', cert)
+    for (const command of ['verify', 'pull']) {
+      const { code, stderr } = await runCommand([command, url, '--ca', ca])
+      expect([code, stderr.split('\n').length]).toEqual([1, 2])
+      expect(stderr).toMatch(/^petstore-mock: .*must be in the range of 200 to 599/)
+    }
+  })
+
+  it('does not replace the certificates of NODE_EXTRA_CA_CERTS', async () => {
+    useEmptyCache()
+    const { url, certificate } = await readyEventOf(startCommand([...HTTPS, '--log-format', 'json']))
+    const { cert } = await makeCertificate(['other.test'])
+    const send = createTrustingFetch(writeIn(makeFolder(), 'ca.pem', cert))
+    await expect(send(url, {})).rejects.toThrow('self-signed certificate')
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', certificate.file)
+    const trusting = createTrustingFetch(writeIn(makeFolder(), 'ca.pem', cert))
+    expect((await trusting(`${url}/pets/1`, {})).status).toBe(200)
   })
 })

@@ -229,6 +229,16 @@ describe('pull', () => {
   })
 })
 
+it.each([
+  [['--https-cert', 'a.pem', '--https-key', 'b.pem'], '--https-cert requires --https.'],
+  [['--https', '--https-cert', 'a.pem'], '--https-cert requires --https-key.'],
+  [['--https', '--https-key', 'a.pem'], '--https-key requires --https-cert.'],
+  [['--https-client-ca', 'a.pem'], '--https-client-ca requires --https.'],
+  [['--cors-credentials'], '--cors-credentials requires --cors.'],
+])('serve rejects %j', (args, message) => {
+  expect(messageFor(args)).toBe(message)
+})
+
 it('spec prints YAML by default', () => {
   expect(parse(['spec'])).toStrictEqual({ name: 'spec', argument: '', settings: { format: 'yaml' } })
   expect(parse(['spec', '--format', 'json'])).toMatchObject({ settings: { format: 'json' } })
