@@ -38,9 +38,13 @@ const MAX_JSON_DEPTH = 1000
 /** Ten minutes. Timers accept no more than 24 days, and no client waits that long. */
 export const MAX_DELAY_MS = 600_000
 
-/** What each option must be, and how that reads after "must be". */
+/** What each option must be, and how that reads after "must be". A secret is not repeated in the error. */
 export type Expectations<Options> = {
-  readonly [Name in keyof Options]: readonly [isValid: (value: unknown) => boolean, expectation: string]
+  readonly [Name in keyof Options]: readonly [
+    isValid: (value: unknown) => boolean,
+    expectation: string,
+    kind?: 'secret',
+  ]
 }
 
 export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
@@ -65,6 +69,9 @@ export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
   sandboxIdleMs: [isCountFrom(1), 'a whole number of 1 or more'],
 }
 
+/** Shown instead of a secret. It is no string, so it is not quoted. */
+const HIDDEN = { toString: () => 'a value that is not shown' }
+
 /** Applies the defaults. Throws INVALID_OPTION when an option is not what it must be. */
 export function applyOptions<Options extends object>(
   given: object,
@@ -75,8 +82,8 @@ export function applyOptions<Options extends object>(
   for (const name of Object.keys(defaults) as (keyof Options & string)[]) {
     const value = (given as Partial<Options>)[name]
     if (value === undefined) continue
-    const [isValid, expectation] = expectations[name]
-    if (!isValid(value)) throw invalidOption(name, expectation, value)
+    const [isValid, expectation, kind] = expectations[name]
+    if (!isValid(value)) throw invalidOption(name, expectation, kind === 'secret' ? HIDDEN : value)
     resolved[name] = value
   }
   return resolved

@@ -1,17 +1,20 @@
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { makeCertificate } from '../../src/adapters/server/tls/make-certificate.js'
 import { MockError } from '../../src/index.js'
-import { encryptKey, makeFolder, useEmptyCache, writeIn } from '../support/certificates.js'
+import { encryptKey, makeFolder, makeShortCertificate, useEmptyCache, writeIn } from '../support/certificates.js'
 import { shop } from '../support/client.js'
 import { openSession, request } from '../support/http2-client.js'
 
 const SHOP = { port: 0, fixtures: shop([{ id: 1, name: 'Rex' }]), https: true }
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 const DAY_MS = 86_400_000
+const DAMAGED = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
 
 async function open(options: ServerOptions = {}) {
   const server = await startServer({ ...SHOP, ...options })
@@ -89,12 +92,84 @@ describe('without files', () => {
     expect((await request(openSession(server), '/pets/1')).status).toBe(200)
   })
 
-  it('starts several servers at the same moment, each with a valid certificate', async () => {
+  it('keeps it in memory if the user has no home folder', async () => {
+    for (const name of ['XDG_CACHE_HOME', 'LOCALAPPDATA']) vi.stubEnv(name, '')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const homedir = vi.spyOn(os, 'homedir').mockImplementation(() => {
+      throw new Error('uv_os_homedir returned ENOENT')
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      homedir.mockRestore()
+      syncBuiltinESMExports()
+    })
+    expect((await open()).certificateFile).toBeUndefined()
+    useEmptyCache()
+    expect((await open()).certificateFile).toBeDefined()
+  })
+
+  it('gives servers that start at the same moment the same one', async () => {
     const folder = useEmptyCache()
     const servers = await Promise.all(Array.from({ length: 4 }, () => open()))
     for (const server of servers) expect((await request(openSession(server), '/pets/1')).status).toBe(200)
-    expect(servers.map(({ certificate }) => certificate)).toContain((await open()).certificate)
+    expect(new Set(servers.map(({ certificate }) => certificate)).size).toBe(1)
     expect(readdirSync(folder).sort()).toEqual(['localhost-key.pem', 'localhost.pem'])
+  })
+
+  it('keeps those of running servers in the file for clients, the newest first', async () => {
+    useEmptyCache()
+    const servers = [await open(), await open({ allowHost: ['a.test'] }), await open({ allowHost: ['b.test'] })]
+    const file = servers[0]?.certificateFile ?? ''
+    const certificates = servers.map(({ certificate = '' }) => certificate)
+    expect(readFileSync(file, 'utf8')).toBe(certificates.toReversed().join(''))
+    for (const { port } of servers) {
+      const session = openSession({ port, certificate: readFileSync(file, 'utf8') } as PetstoreServer)
+      expect((await request(session, '/pets/1')).status).toBe(200)
+    }
+  })
+
+  it('drops expired and damaged ones from the file for clients', async () => {
+    const folder = useEmptyCache()
+    const { cert } = await makeCertificate(LOOPBACK, Date.now() - 800 * DAY_MS)
+    mkdirSync(folder)
+    writeIn(folder, 'localhost.pem', cert + DAMAGED)
+    const { certificate } = await open()
+    expect(readFileSync(join(folder, 'localhost.pem'), 'utf8')).toBe(certificate)
+  })
+
+  it('changes nothing if the server cannot listen', async () => {
+    const folder = useEmptyCache()
+    const { port, certificate } = await open()
+    const before = readFileSync(join(folder, 'localhost-key.pem'), 'utf8')
+    await expect(open({ port, allowHost: ['new.test'] })).rejects.toThrow('the port is in use')
+    expect(readFileSync(join(folder, 'localhost-key.pem'), 'utf8')).toBe(before)
+    expect(readFileSync(join(folder, 'localhost.pem'), 'utf8')).toBe(certificate)
+    const { subjectAltName } = new X509Certificate((await open({ allowHost: ['b.test'] })).certificate ?? '')
+    expect(subjectAltName).not.toContain('new.test')
+  })
+
+  it('restricts the folder and the key again if others were allowed to read them', async () => {
+    const folder = useEmptyCache()
+    await open()
+    chmodSync(folder, 0o755)
+    chmodSync(join(folder, 'localhost-key.pem'), 0o644)
+    await open()
+    expect([modeOf(folder), modeOf(join(folder, 'localhost-key.pem'))]).toEqual(['700', '600'])
+  })
+
+  it('has addresses in their shortest form, once each', async () => {
+    useEmptyCache()
+    const options = { allowHost: ['::ffff:192.0.2.1', '2001:DB8:0:0::1'] }
+    const { certificate } = await open(options)
+    expect((await open(options)).certificate).toBe(certificate)
+    const { subjectAltName = '' } = new X509Certificate((await open({ allowHost: ['a.test'] })).certificate ?? '')
+    const addresses = subjectAltName.split(', ').filter((name) => name.startsWith('IP Address:'))
+    expect(addresses.sort()).toEqual([
+      'IP Address:0:0:0:0:0:0:0:1',
+      'IP Address:0:0:0:0:0:FFFF:C000:201',
+      'IP Address:127.0.0.1',
+      'IP Address:2001:DB8:0:0:0:0:0:1',
+    ])
   })
 })
 
@@ -161,6 +236,29 @@ describe('with files', () => {
       /^The key ".+key\.pem" has another passphrase\. Set it with PETSTORE_HTTPS_PASSPHRASE \(httpsPassphrase\)\.$/,
     ],
     [
+      'a key instead of its path',
+      () => ({ httpsKey: made.key }),
+      /^Expected the path of a PEM file\. Received: the content of one\.$/,
+    ],
+    [
+      'a certificate that depends on a damaged one',
+      () => ({ httpsCert: write('chain.pem', made.cert + DAMAGED) }),
+      /^Certificate 2 in ".+chain\.pem" is damaged\.$/,
+    ],
+    [
+      'a damaged client authority',
+      () => ({ httpsClientCa: write('ca.pem', made.cert + DAMAGED) }),
+      /^Certificate 2 in ".+ca\.pem" is damaged\.$/,
+    ],
+    [
+      'a key that is too short',
+      async () => {
+        const { cert, key } = await makeShortCertificate()
+        return { httpsCert: write('cert.pem', cert), httpsKey: write('key.pem', key) }
+      },
+      /^The certificate ".+cert\.pem" cannot be used\. Its key may be too short\.$/,
+    ],
+    [
       'a client authority that is none',
       () => ({ httpsClientCa: write('ca.pem', 'a') }),
       /^".+ca\.pem" does not contain/,
@@ -186,6 +284,11 @@ describe('with files', () => {
     [{ https: true, httpsCert: 'a.pem' }, 'Option "httpsCert" requires the option "httpsKey".'],
     [{ https: true, httpsKey: 'a.pem' }, 'Option "httpsKey" requires the option "httpsCert".'],
     [{ https: false, httpsCert: 'a.pem', httpsKey: 'b.pem' }, 'Option "httpsCert" requires the option "https".'],
+    [{ httpsPassphrase: 'sesame' }, 'Option "httpsPassphrase" requires the option "httpsKey".'],
+    [
+      { httpsPassphrase: 123 as never },
+      'Option "httpsPassphrase" must be a string. Received: a value that is not shown.',
+    ],
     [{ https: false, httpsClientCa: 'a.pem' }, 'Option "httpsClientCa" requires the option "https".'],
   ])('rejects %o', async (options, message) => {
     await expect(startServer({ ...SHOP, ...options })).rejects.toThrow(message)

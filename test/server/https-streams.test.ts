@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { ServerOptions } from '../../src/adapters/server/index.js'
+import { existsSync } from 'node:fs'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { useTemporaryCache } from '../support/adapter-tls.js'
+import { useEmptyCache } from '../support/certificates.js'
 import { shop } from '../support/client.js'
 import { openSession, readStream, request } from '../support/http2-client.js'
 import { END_HEADERS, END_STREAM, frame, openFrames, pseudoHeaders, TYPES } from '../support/http2-frames.js'
@@ -11,6 +13,14 @@ beforeAll(useTemporaryCache)
 
 const openHttps = (options: ServerOptions = {}) =>
   openServer({ fixtures: shop([{ id: 1, name: 'Rex' }]), https: true, ...options })
+
+it('rejects other runtimes before it makes a certificate', async () => {
+  const folder = useEmptyCache()
+  vi.stubGlobal('Deno', {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await expect(startServer({ port: 0, https: true })).rejects.toThrow('Option "https" requires Node')
+  expect(existsSync(folder)).toBe(false)
+})
 
 describe('the token of the admin API', () => {
   const TARGETS = [

@@ -53,6 +53,15 @@ describe('start', () => {
     expect((await fetch(`${server.url}/pets`)).status).toBe(200)
   })
 
+  it.runIf(hasIpv6() && process.platform === 'linux').each([
+    ['::1%lo', '[::1]'],
+    ['::ffff:127.0.0.1', '[::ffff:7f00:1]'],
+  ])('can be reached at its URL if the host is %s', async (host, name) => {
+    const server = await openServer({ ...SHOP, host })
+    expect(server.url).toBe(`http://${name}:${server.port}`)
+    expect((await fetch(`${server.url}/pets`)).status).toBe(200)
+  })
+
   it('H8 rejects with one line that names the port if it is in use', async () => {
     const { port } = await listenAnywhere()
     const error = await rejection(startServer({ ...SHOP, port }))

@@ -39,6 +39,21 @@ export function encryptKey(key: string, passphrase: string): string {
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
+/** A certificate whose key is so short that OpenSSL refuses it. */
+export async function makeShortCertificate() {
+  const crypto = webcrypto as Crypto
+  cryptoProvider.set(crypto)
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 512, publicExponent: Buffer.from([3]) }
+  const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair
+  const certificate = await X509CertificateGenerator.createSelfSigned({ name: 'CN=Short', keys })
+  return { cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) }
+}
+
+async function exportKey(key: CryptoKey): Promise<string> {
+  const text = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64')
+  return `-----BEGIN PRIVATE KEY-----\n${text}\n-----END PRIVATE KEY-----\n`
+}
+
 /** A certificate that signs others, and one for a client that it has signed. */
 export async function makeClientCertificate() {
   const crypto = webcrypto as Crypto
@@ -59,10 +74,5 @@ export async function makeClientCertificate() {
     signingAlgorithm: ALGORITHM,
     extensions: [new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])],
   })
-  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', client.privateKey)).toString('base64')
-  return {
-    ca: ca.toString('pem'),
-    cert: certificate.toString('pem'),
-    key: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`,
-  }
+  return { ca: ca.toString('pem'), cert: certificate.toString('pem'), key: await exportKey(client.privateKey) }
 }

@@ -52,7 +52,7 @@ export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   https?: boolean
   /**
    * The file with the certificate for `https` and the certificates that it depends on (PEM). Default: a certificate for
-   * loopback and the names in `allowHost`, which is made at the first start and kept in the user's cache folder.
+   * loopback, `host` and the names in `allowHost`, which is made at the first start and kept in the user's cache folder.
    */
   httpsCert?: string
   /** The file with the private key of `httpsCert` (PEM). Default: none. */
@@ -139,11 +139,11 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
   cors: [listOf((item) => toOrigin(item) !== undefined), 'a list of origins such as https://app.example'],
   corsCredentials: [isBoolean, 'true or false'],
   allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
-  adminToken: [isOptionalToken, 'a string of visible ASCII characters without spaces'],
+  adminToken: [isOptionalToken, 'a string of visible ASCII characters without spaces', 'secret'],
   https: [isBoolean, 'true or false'],
   httpsCert: FILE,
   httpsKey: FILE,
-  httpsPassphrase: [isOptionalText, 'a string'],
+  httpsPassphrase: [isOptionalText, 'a string', 'secret'],
   httpsClientCa: FILE,
   onRequest: [isOptionalFunction, 'a function'],
   maxHeaderBytes: [isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
@@ -174,6 +174,7 @@ const REQUIRED: readonly (readonly [option: keyof ServerSettings, required: keyo
   ['httpsKey', 'https'],
   ['httpsCert', 'httpsKey'],
   ['httpsKey', 'httpsCert'],
+  ['httpsPassphrase', 'httpsKey'],
   ['httpsClientCa', 'https'],
 ]
 
