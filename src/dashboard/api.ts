@@ -66,7 +66,7 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
     },
     /** Sends to the Pet Store API. */
     async send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-      return parseResponse(await fetchJson(base + path, { method, body }))
+      return parseResponse(await fetchJson(base + path, { method, body, signal: timeLimit() }))
     },
   }
 }
@@ -80,22 +80,33 @@ interface Init {
 
 async function fetchJson(url: string, { headers, body, ...init }: Init): Promise<Response> {
   const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  return fetchOrFail(url, {
+    ...init,
+    headers: { Accept: 'application/json', ...contentType, ...headers },
+    body: stringifyJson(body) ?? null,
+  })
+}
+
+/** `fetch`, with an ApiFailure if there is no response. */
+export async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, {
-      ...init,
-      headers: { Accept: 'application/json', ...contentType, ...headers },
-      body: stringifyJson(body) ?? null,
-      cache: 'no-store',
-    })
+    return await fetch(url, { ...init, cache: 'no-store' })
   } catch (error) {
-    if ((error as Error).name === 'AbortError') throw error
-    throw noResponse()
+    const { name } = error as Error
+    if (name === 'AbortError') throw error
+    const isLate = name === 'TimeoutError'
+    throw new ApiFailure('NO_RESPONSE', isLate ? NO_RESPONSE_IN_TIME : NO_RESPONSE)
   }
 }
 
-export function noResponse(): ApiFailure {
-  return new ApiFailure('NO_RESPONSE', 'No response. A fault rule prevented it, or the mock is not running.')
-}
+const NO_RESPONSE = 'No response. A fault rule prevented it, or the mock is not running.'
+
+/** A fault may delay a response for ever, and a browser allows few connections to one server. */
+const MAX_SECONDS = 10
+const NO_RESPONSE_IN_TIME = `No response after ${MAX_SECONDS} seconds. A fault rule may delay or prevent it.`
+
+/** The signal for a request to the Pet Store API. */
+export const timeLimit = () => AbortSignal.timeout(MAX_SECONDS * 1000)
 
 async function parseResponse(response: Response): Promise<ApiResponse> {
   const { headers, status } = response

@@ -1,10 +1,9 @@
 import { stringifyJson } from '../lib/json.js'
-import { splitHeaders } from '../snippets/exchange.js'
-import { type Admin, noResponse } from './api.js'
+import type { Admin } from './api.js'
 
 type JournalEntry = Admin['JournalEntry']
 
-/** The path and query, as close to the original as the journal allows. */
+/** The path and query for display. The journal has the query parsed, and without what cannot be parsed. */
 export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((item) => [name, toText(item)]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
@@ -27,15 +26,4 @@ export function isJson({ response }: JournalEntry, { body, cut }: Admin['Journal
 export function bodyText(entry: JournalEntry, message: Admin['JournalMessage']): string | undefined {
   if (message.body === undefined) return undefined
   return isJson(entry, message) ? stringifyJson(message.body) : String(message.body)
-}
-
-/** Sends a recorded request once more, as far as the journal has it. */
-export async function resend(base: string, entry: JournalEntry): Promise<Response> {
-  const { known: headers } = splitHeaders(entry.request.headers)
-  const body = bodyText(entry, entry.request)
-  try {
-    return await fetch(base + targetOf(entry), { method: entry.method, headers, ...(body !== undefined && { body }) })
-  } catch {
-    throw noResponse()
-  }
 }

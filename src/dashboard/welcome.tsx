@@ -3,22 +3,22 @@ import { quoteForShell } from '../snippets/curl.js'
 import { useAction } from './action.js'
 import { Alert, Button, CopyButton, Link } from './components/display.js'
 import { useDashboard } from './context.js'
+import { failNext } from './requests/actions.js'
 import { isInPage } from './router.js'
 
 /** For a first visit: what this is, its base URL, and three things to try. */
 export function Welcome({ onClose }: { onClose: () => void }) {
   const { api, router } = useDashboard()
+  const sending = useAction()
   const { run, failure } = useAction()
   const url = `${api.base}/pets?limit=3`
   const [command, where] = isInPage(router)
     ? [`await fetch(${JSON.stringify(url)})`, ' in the console of the browser']
     : [`curl ${quoteForShell(url)}`, '']
 
-  const send = () => run(() => api.send('GET', '/pets?limit=3').then(() => router.go('/requests')))
-  const failNext = () =>
-    run(() => api.admin('POST', '/faults', { operation: 'listPets', status: 503, times: 1 }), {
-      notice: 'The next GET /pets will return 503.',
-    })
+  const send = () => sending.run(() => api.send('GET', '/pets?limit=3').then(() => router.go('/requests')))
+  const fail = () =>
+    run(() => failNext(api, api.base, 'listPets', 503), { notice: 'The next GET /pets will return 503.' })
 
   return (
     <section class="card welcome" aria-label="Welcome">
@@ -41,13 +41,14 @@ export function Welcome({ onClose }: { onClose: () => void }) {
           }
         >
           <CopyButton text="Copy command" copied={() => command} what="the command" />
-          <Button text="Send it from here" onClick={send} />
+          {/* Not disabled, so that it keeps the focus. */}
+          <Button text={sending.busy ? 'Sending…' : 'Send it from here'} onClick={() => sending.busy || send()} />
         </Step>
         <Step
           title="Simulate a failure"
           text="Make the next GET /pets return 503, and see how your application handles it."
         >
-          <Button text="Fail the next GET /pets" onClick={failNext} />
+          <Button text="Fail the next GET /pets" onClick={fail} />
           <Link to="/faults" text="All faults" />
         </Step>
         <Step
@@ -59,7 +60,7 @@ export function Welcome({ onClose }: { onClose: () => void }) {
           <Link to="/state" text="State" />
         </Step>
       </ol>
-      <Alert failure={failure} />
+      <Alert failure={sending.failure ?? failure} />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { toBytesCode, toComment } from './fetch.js'
 import { quoteText, toLiteral, toObjectCode } from './literal.js'
 
 /** Headers that belong to the recorded response alone, or that the mock sets itself. */
-export const OWN_HEADERS =
+const OWN_HEADERS =
   /^(?:content-length|content-type|date|connection|keep-alive|vary|x-petstore-.*|access-control-.*|link|deprecation|sunset|x-stability|preference-applied)$/
 
 interface RecordedOverride {
@@ -16,17 +16,20 @@ interface RecordedOverride {
     readonly body?: unknown
   }
   readonly options: { readonly raw?: true; readonly unchecked?: true }
+  /** The names of the headers that are left out, because they are secrets. */
+  readonly hidden: readonly string[]
 }
 
 /** An override that returns a recorded response, or undefined if there cannot be one. */
-function toRecordedOverride(exchange: RecordedExchange): RecordedOverride | undefined {
+export function toRecordedOverride(exchange: RecordedExchange): RecordedOverride | undefined {
   const { operation, request, response, fault, override } = exchange
   if (operation === undefined || response === undefined || findObstacle(exchange) !== undefined) return undefined
   const { status, headers, body, isBase64 } = response
   const value = body === undefined || isBase64 ? undefined : readBigJson(body)
   const isRaw = body !== undefined && value === undefined
   const type = isRaw && headers['content-type'] !== undefined ? { 'content-type': headers['content-type'] } : {}
-  const all = { ...type, ...Object.fromEntries(splitHeaders(headers, OWN_HEADERS).known) }
+  const { known, hidden } = splitHeaders(headers, OWN_HEADERS)
+  const all = { ...type, ...Object.fromEntries(known) }
   // A fault, an override or a request for the headers alone may have a response that the contract does not have.
   const isUnchecked = !isRaw && (fault !== undefined || override !== undefined || request.method === 'HEAD')
   return {
@@ -37,6 +40,7 @@ function toRecordedOverride(exchange: RecordedExchange): RecordedOverride | unde
       ...(body !== undefined && { body: value ?? body }),
     },
     options: { ...(isRaw && { raw: true }), ...(isUnchecked && { unchecked: true }) },
+    hidden,
   }
 }
 
@@ -97,9 +101,8 @@ export function toOverrideLines(
     response,
     ...(Object.keys(all).length > 0 ? [toLiteral(all, indent)] : []),
   ]
-  const { hidden } = splitHeaders(exchange.response?.headers ?? {}, OWN_HEADERS)
   return [
-    ...hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
+    ...override.hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
     `petstore.override(${args.join(', ')})`,
   ]
 }

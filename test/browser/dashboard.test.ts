@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RecordedExchange } from '../../src/index.js'
 import { expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
@@ -130,6 +131,11 @@ describe('a request', () => {
     await page.getByRole('button', { name: 'fetch' }).click()
     await page.getByText('Copied the request as fetch.').waitFor()
     expect(await copied()).toContain(`await fetch('${server.url}/pets?note=it%27s', {\n  method: 'POST'`)
+    // As on plain HTTP, other than on localhost.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.getByRole('button', { name: 'override' }).click()
+    await page.getByText('Copied the request as override.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('override')
   })
 
   it('is copied with later ones as a test, with what came before', async () => {
@@ -172,9 +178,10 @@ describe('a request', () => {
 
 describe('a failed request', () => {
   it('is found, made to fail again, always answered, and undone, by keyboard alone', async () => {
-    const { open, send } = await startMock()
+    const { open, send, server } = await startMock()
     await send('GET', '/pets/1')
     await send('GET', '/pets/999')
+    server.petstore.faults.add({ operation: 'getPet', status: 429, times: 1 })
     const page = await open()
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -196,6 +203,7 @@ describe('a failed request', () => {
     await press('Enter')
     await page.getByText('The next getPet will return 503.').waitFor()
     expect((await send('GET', '/pets/1')).status).toBe(503)
+    expect((await send('GET', '/pets/1')).status).toBe(429)
 
     await page.getByRole('heading', { name: 'Request 2' }).focus()
     await tabTo('Always answer this')
@@ -216,13 +224,91 @@ describe('a failed request', () => {
 
   it('is sent again with its headers and body', async () => {
     const { open, send, server } = await startMock()
-    await send('POST', '/pets', { name: 5 }, { 'x-note': 'a' })
+    const { journal, reproduction } = server.petstore
+    await send('POST', '/pets?name=%zz', { name: 5 }, { 'x-note': 'a', authorization: 'Bearer secret' })
+    await fetch(`${server.url}/pets`, { method: 'POST', body: Uint8Array.of(255, 0) })
+    await send('POST', '/pets', { name: 'x'.repeat(70_000) })
     const page = await open({ route: '/requests/1' })
+    const sendAgain = page.getByRole('button', { name: 'Send again' })
+    const choose = async (id: number) => {
+      await page.goto(`${server.url}/__admin/#/requests/${id}`)
+      await page.getByRole('heading', { name: `Request ${id}` }).waitFor()
+    }
+    await sendAgain.click()
+    await page.getByText('Sent it again, without the secret authorization. Status: 400.').waitFor()
+    await choose(2)
+    await sendAgain.click()
+    await page.getByText('Sent it again. Status: 415.').waitFor()
+    const [first, second, , fourth, fifth] = reproduction().steps as RecordedExchange[]
+    expect(fourth?.request).toMatchObject({ method: 'POST', path: '/pets', query: 'name=%zz', body: '{"name":5}' })
+    expect(fourth?.request.headers['x-note']).toBe('a')
+    expect(first?.request.body).toBe(fourth?.request.body)
+    expect(fifth?.request).toMatchObject({ body: second?.request.body, isBase64: true })
+    expect(fifth?.request.headers['content-type']).toBe(undefined)
+    await choose(3)
+    await sendAgain.click()
+    await page.getByText('Not sent, because its body was too long to record.').waitFor()
+    expect(journal.total).toBe(5)
+  })
+
+  it('is sent again only once at a time, and not for ever', async () => {
+    const { open, send, server } = await startMock()
+    await send('GET', '/pets/1')
+    server.petstore.faults.add({ operation: 'getPet', kind: 'timeout' })
+    const page = await open({ route: '/requests/1', prepare: (page) => page.addInitScript(replaceTimeout) })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Sent it again. Status: 400.').waitFor()
-    const [first, second] = server.petstore.journal.entries()
-    expect([second?.method, second?.path, second?.request.body]).toEqual(['POST', '/pets', first?.request.body])
-    expect(second?.request.headers['x-note']).toBe('a')
+    const button = page.getByRole('button', { name: 'Sending…' })
+    await button.click()
+    await expect.poll(() => sent).toContain('/pets/1')
+    await button.click()
+    await page.evaluate(() => window.endTime())
+    await page.getByText('No response after 10 seconds.').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    expect(sent.filter((path) => path === '/pets/1')).toHaveLength(1)
+  })
+
+  it('is always answered as it was, until that is undone here or elsewhere', async () => {
+    const { open, send, server } = await startMock()
+    const { override, overrides, faults } = server.petstore
+    override(
+      'getPet',
+      { status: 299, headers: { 'set-cookie': 'a=1' }, body: { odd: 1 } },
+      { unchecked: true, times: 1 },
+    )
+    await send('GET', '/pets/1')
+    await send('HEAD', '/pets/1')
+    faults.add({ operation: 'getPet', kind: 'malformed', times: 1 })
+    const malformed = await (await send('GET', '/pets/1')).text()
+    const page = await open()
+    const always = page.getByRole('button', { name: 'Always answer this' })
+    const undo = page.getByRole('button', { name: 'Undo: answer normally' })
+    const answered = [
+      [1, ', without the secret set-cookie', [299, 'application/json', '{"odd":1}']],
+      [2, '', [200, null, '']],
+      [3, '', [200, 'application/json', malformed]],
+    ] as const
+    for (const [id, without, expected] of answered) {
+      overrides.clear()
+      await page.goto(`${server.url}/__admin/#/requests/${id}`)
+      await page.getByRole('heading', { name: `Request ${id}` }).waitFor()
+      await always.click()
+      await page.getByText(`Every getPet now gets this response${without}.`).waitFor()
+      const response = await send('GET', '/pets/2')
+      expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual(expected)
+      await undo.waitFor()
+    }
+    await page.getByRole('link', { name: 'Close' }).click()
+    await expect.poll(() => undo.count()).toBe(0)
+    await page.goto(`${server.url}/__admin/#/requests/3`)
+    await undo.click()
+    await page.getByText('Removed the override.').waitFor()
+    expect(overrides.list()).toEqual([])
+    await always.click()
+    await undo.waitFor()
+    overrides.clear()
+    await always.waitFor()
   })
 })
 
@@ -358,6 +444,20 @@ describe('the welcome', () => {
     await welcome.waitFor()
   })
 })
+
+declare global {
+  interface Window {
+    /** Ends the time limits of all requests. */
+    endTime(): void
+  }
+}
+
+/** Runs in the page. */
+function replaceTimeout(): void {
+  const limit = new AbortController()
+  AbortSignal.timeout = () => limit.signal
+  window.endTime = () => limit.abort(new DOMException('', 'TimeoutError'))
+}
 
 /** A connection to a server that can be interrupted while the server keeps running. */
 interface Proxy {

@@ -63,8 +63,10 @@ describe('a recorded request', () => {
     const categories = Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `No ${index}` }))
     const petstore = createPetstore({ fixtures: { categories } })
     await petstore.fetch('/categories/500')
-    const api = { adminAt: async () => petstore.reproduction() }
-    const code = await copyRequests(api as never, '', 'vitest', [1, 1])
+    const [request] = petstore.journal.entries()
+    const adminAt = async (_base: string, _method: string, path: string) =>
+      path === '/reproduction' ? petstore.reproduction() : request
+    const code = await copyRequests({ adminAt } as never, '', 'vitest', request as JournalEntry, 1)
     expect(code).not.toContain('readFileSync')
     expect(code).toContain(`{ id: 500, name: 'No 499' }`)
   })

@@ -181,6 +181,7 @@ async function copyText(text: string): Promise<boolean> {
 
 /** For pages on plain HTTP, other than on localhost, which have no `navigator.clipboard`. */
 function copySelection(text: string): boolean {
+  const focused = document.activeElement as HTMLElement | null
   const area = document.createElement('textarea')
   area.value = text
   area.style.cssText = 'position:fixed;opacity:0'
@@ -188,6 +189,7 @@ function copySelection(text: string): boolean {
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()
+  focused?.focus()
   return isCopied
 }
 

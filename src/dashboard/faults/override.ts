@@ -1,6 +1,4 @@
 import { stringifyJson } from '../../lib/json.js'
-import { splitHeaders } from '../../snippets/exchange.js'
-import { OWN_HEADERS } from '../../snippets/override.js'
 import type { Admin, ApiFailure } from '../api.js'
 import type { Check, Problem, Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
@@ -49,25 +47,10 @@ export const checkBody: Check = (text, values) => {
   return raw === undefined ? checkJson(text, values) : undefined
 }
 
-/** The form has checked everything but the body, in which the mock's message points at a place. */
+/** Shown at the body, which is nearly always the reason: the form has checked the status and the headers. */
 export function explain(failure: ApiFailure): Problem | undefined {
   const text = `the contract does not allow this. Change it, or choose "${UNCHECKED}". ${failure.message}`
   return toProblem(failure, { INVALID_OVERRIDE: ['body', text] })
-}
-
-/** An override that returns a recorded response, or undefined if the journal has only a part of its body. */
-export function toRecordedOverride({ operation, status, response, fault }: Admin['JournalEntry']): object | undefined {
-  if (response.cut || status < 200) return undefined
-  const { known: headers } = splitHeaders(response.headers, OWN_HEADERS)
-  return {
-    operation,
-    status,
-    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    ...(response.body !== undefined && { body: response.body }),
-    // A fault may have made a response that the contract does not have.
-    ...(fault && { unchecked: true }),
-    ...(typeof response.body === 'string' && { raw: true }),
-  }
 }
 
 /** What an override returns, and when. */

@@ -1,13 +1,15 @@
-import { useState } from 'preact/hooks'
+import { stringifyJson } from '../../lib/json.js'
+import { toRecordedOverride } from '../../snippets/override.js'
 import { useAction } from '../action.js'
-import type { Admin } from '../api.js'
+import { type Admin, type Api, ApiFailure, toFailure } from '../api.js'
 import { Alert, Button } from '../components/display.js'
 import { Field } from '../components/field.js'
 import { Form } from '../components/form.js'
 import { useDashboard } from '../context.js'
-import { toRecordedOverride } from '../faults/override.js'
-import { resend } from '../recorded.js'
+import { useResource } from '../resource.js'
 import { CopyAs } from './copy-as.js'
+import { findExchange } from './reproduction.js'
+import { describeHidden, resend } from './resend.js'
 
 interface RequestActionsProps {
   entry: Admin['JournalEntry']
@@ -17,15 +19,16 @@ interface RequestActionsProps {
 
 /** What can be done with a recorded request. */
 export function RequestActions({ entry, base }: RequestActionsProps) {
-  const { notify } = useDashboard()
-  const { run, failure } = useAction()
-  const send = () => run(async () => notify(`Sent it again. Status: ${(await resend(base, entry)).status}.`))
+  const { api, notify } = useDashboard()
+  const { run, busy, failure } = useAction()
+  const send = () => run(async () => notify(await resend(base, await findExchange(api, base, entry))))
   return (
     <>
       <div class="actions">
-        <Button text="Send again" onClick={send} />
+        {/* Not disabled, so that it keeps the focus. */}
+        <Button text={busy ? 'Sending…' : 'Send again'} onClick={() => busy || send()} />
         {entry.operation && entry.status > 0 && <AlwaysAnswer entry={entry} base={base} />}
-        <CopyAs id={entry.id} base={base} />
+        <CopyAs entry={entry} base={base} />
       </div>
       <Alert failure={failure} />
       {entry.operation && <FailNext operation={entry.operation} base={base} />}
@@ -35,33 +38,67 @@ export function RequestActions({ entry, base }: RequestActionsProps) {
 
 /** Adds an override that returns the recorded response, and removes it again. */
 function AlwaysAnswer({ entry, base }: RequestActionsProps) {
-  const { api } = useDashboard()
+  const { api, notify } = useDashboard()
   const { run, failure } = useAction()
-  const [id, setId] = useState<number>()
-  const override = toRecordedOverride(entry)
+  const load = () => api.adminAt<Admin['Override'][]>(base, 'GET', '/overrides')
+  const { value: overrides, reload } = useResource('overrides', load, { topics: ['override', 'reset'] })
+  const added = overrides?.findLast((override) => returnsAlways(override, entry))
   const add = () =>
-    run(async () => setId((await api.adminAt<Admin['Override']>(base, 'POST', '/overrides', override)).id), {
-      notice: `Every ${entry.operation} now gets this response.`,
+    run(async () => {
+      const { override, hidden } = toOverride(await findExchange(api, base, entry))
+      await api.adminAt(base, 'POST', '/overrides', override)
+      await reload()
+      notify(`Every ${entry.operation} now gets this response${describeHidden(hidden)}.`)
     })
-  const remove = () =>
-    run(() => api.adminAt(base, 'DELETE', `/overrides/${id}`).then(() => setId(undefined)), {
-      notice: 'Removed the override.',
-    })
+  const remove = (id: number) =>
+    run(
+      async () => {
+        await api.adminAt(base, 'DELETE', `/overrides/${id}`).catch(ignoreRemoved)
+        await reload()
+      },
+      { notice: 'Removed the override.' },
+    )
   return (
     <>
-      {id === undefined ? (
-        <Button text="Always answer this" disabled={override === undefined} onClick={add} />
+      {added === undefined ? (
+        <Button text="Always answer this" disabled={entry.response.cut ?? false} onClick={add} />
       ) : (
-        <Button text="Undo: answer normally" onClick={remove} />
+        <Button text="Undo: answer normally" onClick={() => remove(added.id)} />
       )}
       <Alert failure={failure} />
     </>
   )
 }
 
+/** The body for the admin API. */
+function toOverride(exchange: Parameters<typeof toRecordedOverride>[0]) {
+  const recorded = toRecordedOverride(exchange)
+  if (recorded === undefined || exchange.response?.isBase64) {
+    throw new ApiFailure('NOT_TEXT', 'An override made here cannot return this response, because it is not text.')
+  }
+  const { operation, response, options, hidden } = recorded
+  return { override: { operation, ...response, ...options }, hidden }
+}
+
+/** Whether an override returns the recorded response to every request of the operation. */
+function returnsAlways(override: Admin['Override'], { operation, status, response }: Admin['JournalEntry']): boolean {
+  const { times, match, body } = override
+  return (
+    override.operation === operation &&
+    override.status === status &&
+    times === undefined &&
+    match === undefined &&
+    stringifyJson(body) === stringifyJson(response.body)
+  )
+}
+
+/** Someone else may have removed the override. */
+function ignoreRemoved(error: unknown): void {
+  if (toFailure(error).code !== 'OVERRIDE_NOT_FOUND') throw error
+}
+
 const STATUSES = ['503', '500', '429', '404', '409', '401']
 
-/** Adds a fault rule that applies once. */
 function FailNext({ operation, base }: { operation: string; base: string }) {
   const { api } = useDashboard()
   return (
@@ -69,7 +106,7 @@ function FailNext({ operation, base }: { operation: string; base: string }) {
       inline
       submit="Make this fail next time"
       onSubmit={({ status }, run) =>
-        run(() => api.adminAt(base, 'POST', '/faults', { operation, status: Number(status), times: 1 }), {
+        run(() => failNext(api, base, operation, Number(status)), {
           notice: `The next ${operation} will return ${status}.`,
         })
       }
@@ -77,4 +114,10 @@ function FailNext({ operation, base }: { operation: string; base: string }) {
       <Field name="status" label="Fail with" options={STATUSES} />
     </Form>
   )
+}
+
+/** Adds a fault rule that applies once, before all other rules. */
+export async function failNext(api: Api, base: string, operation: string, status: number): Promise<void> {
+  const { id } = await api.adminAt<Admin['Fault']>(base, 'POST', '/faults', { operation, status, times: 1 })
+  await api.adminAt(base, 'PATCH', `/faults/${id}`, { position: 1 })
 }

@@ -4,12 +4,13 @@ import { CopyButton } from '../components/display.js'
 import { Field } from '../components/field.js'
 import { useDashboard } from '../context.js'
 import { isInPage } from '../router.js'
-import { copyRequests } from './reproduction.js'
+import { copyRequests, type RequestIdentity } from './reproduction.js'
 
 const NAMES: Partial<Record<SnippetKind, string>> = { playwright: 'Playwright' }
 
 /** Copies a request, or the requests from it to a later one, as code. */
-export function CopyAs({ id, base }: { id: number; base: string }) {
+export function CopyAs({ entry, base }: { entry: RequestIdentity; base: string }) {
+  const { id } = entry
   const { api, router } = useDashboard()
   const [last, setLast] = useState(String(id))
   // Only the page itself reaches a mock in a page.
@@ -17,7 +18,16 @@ export function CopyAs({ id, base }: { id: number; base: string }) {
   const isRun = Number(last) > id
   const what = isRun ? `requests ${id} to ${last}` : 'the request'
   return (
-    <details class="menu">
+    <details
+      class="menu"
+      onKeyDown={(event) => {
+        const menu = event.currentTarget
+        if (event.key !== 'Escape' || !menu.open) return
+        event.preventDefault()
+        menu.open = false
+        menu.querySelector('summary')?.focus()
+      }}
+    >
       <summary class="button small">Copy as…</summary>
       <form
         onInput={(event) => setLast(String(new FormData(event.currentTarget).get('last')))}
@@ -30,7 +40,7 @@ export function CopyAs({ id, base }: { id: number; base: string }) {
           <CopyButton
             key={kind}
             text={NAMES[kind] ?? kind}
-            copied={() => copyRequests(api, base, kind, [id, isRun ? Number(last) : id])}
+            copied={() => copyRequests(api, base, kind, entry, isRun ? Number(last) : id)}
             what={`${what} as ${NAMES[kind] ?? kind}`}
           />
         ))}

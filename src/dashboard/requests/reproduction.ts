@@ -1,8 +1,11 @@
 import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { type SnippetKind, toSnippet } from '../../snippets/index.js'
-import { type Api, ApiFailure } from '../api.js'
+import { type Admin, type Api, ApiFailure } from '../api.js'
 import { download } from '../components/display.js'
 import { prettyJson } from '../pretty-json.js'
+
+/** Ids restart when the journal is cleared, so that only the time tells whether it is the same request. */
+export type RequestIdentity = Pick<Admin['JournalEntry'], 'id' | 'at'>
 
 /** Downloads the reproduction of the chosen instance. */
 export async function saveReproduction(api: Api): Promise<void> {
@@ -10,29 +13,43 @@ export async function saveReproduction(api: Api): Promise<void> {
   download(fileNameOf(reproduction), prettyJson(reproduction))
 }
 
-/** Writes the requests from one id in the journal to another as code. `base` is that of the instance that received them. */
+/** Writes a request, and those after it up to the id `last`, as code. `base` is that of the instance that received them. */
 export async function copyRequests(
   api: Api,
   base: string,
   kind: SnippetKind,
-  [first, last]: readonly [number, number],
+  first: RequestIdentity,
+  last: number,
 ): Promise<string> {
+  const { reproduction, found } = await findRequests(api, base, first, last)
+  return toSnippet(kind, reproduction, found, { base })
+}
+
+/** A request as it was sent, and its response. The journal has both parsed. */
+export async function findExchange(api: Api, base: string, request: RequestIdentity): Promise<RecordedExchange> {
+  const { found } = await findRequests(api, base, request, request.id)
+  return found[0] as RecordedExchange
+}
+
+/** At least one request, or an ApiFailure. */
+async function findRequests(api: Api, base: string, { id, at }: RequestIdentity, last: number) {
+  const current = await api.adminAt<Admin['JournalEntry']>(base, 'GET', `/journal/${id}`)
   const reproduction = await load(api, base)
-  const selected = findRequests(reproduction, first, last)
-  if (selected.length === 0) throw new ApiFailure('NOT_RECORDED', 'The mock no longer has this request.')
-  return toSnippet(kind, reproduction, selected, { base })
+  const exchanges = reproduction.steps.filter((step) => 'request' in step)
+  // Of several with the same id, only the last one is in the journal.
+  const recorded = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  const found = exchanges.filter(
+    (each) => each.id !== undefined && each.id >= id && each.id <= last && recorded.get(each.id) === each,
+  )
+  if (current.at !== at || found.length === 0) throw notRecorded()
+  return { reproduction, found }
+}
+
+export function notRecorded(): ApiFailure {
+  return new ApiFailure('NOT_RECORDED', 'The mock no longer has this request.')
 }
 
 const load = (api: Api, base: string) => api.adminAt<Reproduction>(base, 'GET', '/reproduction')
-
-/** Ids restart when the journal is cleared, so that the last request with an id is the one that is shown. */
-function findRequests({ steps }: Reproduction, first: number, last: number): RecordedExchange[] {
-  const exchanges = steps.filter((step) => 'request' in step)
-  const shown = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
-  return exchanges.filter(
-    (each) => each.id !== undefined && each.id >= first && each.id <= last && shown.get(each.id) === each,
-  )
-}
 
 function fileNameOf({ sandbox = 'petstore', createdAt }: Reproduction): string {
   return `${sandbox}-${createdAt.slice(0, 19).replaceAll(':', '-')}.petstore.json`
