@@ -17,7 +17,7 @@ export interface Dashboard {
   readonly api: Api
   readonly events: Events
   readonly router: Router
-  /** The requests when their list was paused. */
+  /** The requests when their list was paused. It is resumed when the other list is shown: of one instance, or of all. */
   readonly pausedJournal: RequestList | undefined
   setPausedJournal(journal: RequestList | undefined): void
   /** Shows a message for a few seconds. */

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { App } from './app.js'
 import styles from './dashboard.css' with { type: 'text' }
-import { useMemoryRouter } from './router.js'
+import { toOtherInstance, useMemoryRouter } from './router.js'
 
 export interface MountOptions {
   /** The base URL of the mock, without a slash at the end. */
@@ -27,5 +27,10 @@ export function mountDashboard(root: ShadowRoot, { base, onClose }: MountOptions
 /** Switches to a sandbox inside the panel: the page's address belongs to the application. */
 function Panel({ base, onClose }: { base: string; onClose: (() => void) | undefined }) {
   const [current, setCurrent] = useState(base)
-  return <App base={current} router={useMemoryRouter()} onSwitch={setCurrent} onClose={onClose} />
+  const router = useMemoryRouter()
+  function open(other: string): void {
+    router.go(toOtherInstance(router.path))
+    setCurrent(other)
+  }
+  return <App base={current} router={router} onSwitch={open} onClose={onClose} />
 }

@@ -41,6 +41,14 @@ export function splitRoute(path: string) {
   return { segments: before.split('/').filter(Boolean).map(decode), query: new URLSearchParams(after) }
 }
 
+/** The path to show after switching to another instance: the same, but not the same request or the requests of all. */
+export function toOtherInstance(path: string): string {
+  const { segments, query } = splitRoute(path)
+  if (segments[0] !== 'requests' && segments[0] !== 'sandboxes') return path
+  const { sandboxes, ...filter } = Object.fromEntries(query)
+  return toRoute('/requests', filter)
+}
+
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

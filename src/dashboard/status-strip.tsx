@@ -48,7 +48,7 @@ const MAIN = '(main)'
 const ALL = '(all)'
 
 function SandboxSwitcher() {
-  const { api, router, setPausedJournal, switchTo } = useDashboard()
+  const { api, router, switchTo } = useDashboard()
   const { query } = useRoute()
   const { value: sandboxes = [] } = useSandboxes()
   const { root, sandbox } = splitBase(api.base)
@@ -57,7 +57,6 @@ function SandboxSwitcher() {
   const current = query.get('sandboxes') === 'all' ? ALL : (sandbox ?? MAIN)
 
   function choose(chosen: string): void {
-    setPausedJournal(undefined)
     if (chosen === ALL) router.go('/requests?sandboxes=all')
     else if (chosen === (sandbox ?? MAIN)) router.go('/requests')
     else switchTo(chosen === MAIN ? root : toBase(root, chosen))

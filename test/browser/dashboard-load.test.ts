@@ -122,7 +122,7 @@ it('stays responsive and bounded in memory with 1,000 requests a second and 50 s
   const switcher = page.getByLabel('Sandbox')
   expect(await switcher.locator('option').count()).toBe(SANDBOXES.length + 2)
   await switcher.selectOption('tests-37')
-  await page.waitForURL('**/sandbox/tests-37/__admin/')
+  await page.waitForURL('**/sandbox/tests-37/__admin/#/requests')
   await expect.poll(() => requestRows(page).count()).toBe(1)
 })
 

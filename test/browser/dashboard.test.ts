@@ -8,13 +8,14 @@ const { startMock } = useDashboards()
 
 describe('the list of requests', () => {
   it('is filtered by text, operation, status and method, and the filters are in the address', async () => {
-    const { open, send } = await startMock()
-    for (const path of ['/pets/1', '/pets/999', '/categories', '/nowhere']) await send('GET', path)
+    const { open, send } = await startMock({ journalSize: 5 })
+    for (const path of ['/evicted', '/pets/1', '/pets/999', '/categories', '/nowhere']) await send('GET', path)
     await send('DELETE', '/categories/1')
     const page = await open()
     const rows = requestRows(page)
     const paths = () => rows.locator('.path').allInnerTexts()
     await expect.poll(() => rows.count()).toBe(5)
+    await page.getByText('6 requests · the newest 5 are listed').waitFor()
     await page.getByLabel('Search').fill('PETS')
     await expect.poll(paths).toEqual(['/pets/999', '/pets/1'])
     await page.getByLabel('Status').selectOption('4xx')
@@ -27,10 +28,11 @@ describe('the list of requests', () => {
     await expect.poll(paths).toEqual(['/categories/1'])
     await page.getByLabel('Operation').selectOption('getPet')
     await page.getByText('No matching requests').waitFor()
+    await page.getByText('The filters search the newest 5 of 6 requests.').waitFor()
   })
 
   it('counts new requests while it is paused', async () => {
-    const { open, send } = await startMock()
+    const { open, send, server } = await startMock()
     await send('GET', '/pets/1')
     const page = await open()
     const rows = requestRows(page)
@@ -44,8 +46,22 @@ describe('the list of requests', () => {
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
     await page.getByText('paused, 2 new').waitFor()
     expect(await rows.count()).toBe(1)
+    server.petstore.reset()
+    await send('GET', '/pets/4')
+    await page.getByText('paused, 1 new').waitFor()
+    await rows.last().locator('.path').click()
+    await page.getByText('The mock no longer has this request.').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => rows.count()).toBe(3)
+    await expect.poll(() => rows.locator('.path').allInnerTexts()).toEqual(['/pets/4'])
+
+    await send('GET', '/sandbox/a/pets/5')
+    await page.getByLabel('Sandbox').selectOption('All sandboxes (requests)')
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await expect.poll(() => rows.locator('.path').allInnerTexts()).toEqual(['/pets/4'])
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await untilLive(page)
   })
 
   it('is cleared in every browser', async () => {
@@ -57,12 +73,25 @@ describe('the list of requests', () => {
     const rows = requestRows(page)
     await expect.poll(() => rows.count()).toBe(2)
     await expect.poll(() => requestRows(other).count()).toBe(2)
+    for (const each of [page, other]) {
+      await each.getByRole('link', { name: '/pets/1' }).click()
+      await each.getByRole('heading', { name: 'Request 1' }).waitFor()
+    }
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByText('No requests yet').waitFor()
+    await expect.poll(() => page.getByRole('heading', { name: 'Request 1' }).count()).toBe(0)
     await send('GET', '/pets/3')
     for (const each of [page, other]) {
       await expect.poll(() => requestRows(each).locator('.path').allInnerTexts()).toEqual(['/pets/3'])
     }
+    // The other one still shows the old request, which has the same id.
+    expect(await other.locator('tr.current').count()).toBe(0)
+    const detail = other.getByRole('region', { name: 'Request 1' })
+    await detail.getByRole('button', { name: 'Send again' }).click()
+    await detail.getByText('The mock no longer has this request.').waitFor()
+    await other.getByRole('link', { name: '/pets/3' }).click()
+    await detail.getByText('/pets/3', { exact: true }).waitFor()
+    expect(await other.locator('tr.current').count()).toBe(1)
   })
 
   it('is saved as HAR', async () => {
@@ -121,7 +150,15 @@ describe('a request', () => {
     const page = await open({ route: '/requests/1' })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await requestRows(page)
+      .first()
+      .locator('.status')
+      .click({ modifiers: ['Control'] })
+    await page.getByLabel('Search').press('Escape')
     await page.getByText('Copy as…').click()
+    await page.getByLabel('Up to request').press('Escape')
+    await expect.poll(() => page.getByLabel('Up to request').isVisible()).toBe(false)
+    await page.getByText('Copy as…').press('Enter')
     await page.getByRole('button', { name: 'curl' }).click()
     await page.getByText('Copied the request as curl.').waitFor()
     const curl = await copied()

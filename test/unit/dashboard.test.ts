@@ -15,8 +15,10 @@ import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/d
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { bodyText, targetOf } from '../../src/dashboard/recorded.js'
 import { toProblem } from '../../src/dashboard/rejections.js'
+import { createMerger } from '../../src/dashboard/requests/merge.js'
 import { copyRequests } from '../../src/dashboard/requests/reproduction.js'
-import { splitRoute, toRoute } from '../../src/dashboard/router.js'
+import { keyOf } from '../../src/dashboard/requests/request-list.js'
+import { splitRoute, toOtherInstance, toRoute } from '../../src/dashboard/router.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
 import { createPetstore, type FaultRule } from '../../src/index.js'
 
@@ -81,6 +83,36 @@ describe('a recorded request', () => {
     expect(textOf(entry())).toBe(undefined)
   })
 
+  it('is listed in the order of arrival with those of sandboxes whose clocks differ', () => {
+    const merge = createMerger()
+    const journal = (name: string, ...times: string[]) => ({
+      name,
+      createdAt: '2026-03-31T09:00:00.000Z',
+      lastUsedAt: '2026-03-31T09:30:00.000Z',
+      entries: times.map((at, index) => entry({ id: index + 1, at })),
+    })
+    const keys = (...journals: ReturnType<typeof journal>[]) => merge(journals).map(keyOf)
+    const root = ['2026-03-31T09:10:00.000Z', '2026-03-31T09:20:00.000Z']
+    const ahead = ['2030-12-05T00:00:00.000Z', '2030-12-06T00:00:00.000Z', '2026-03-31T09:15:00.000Z']
+    const behind = ['1999-01-01T00:00:00.000Z']
+    expect(keys(journal('', ...root), journal('ahead', ...ahead), journal('behind', ...behind))).toEqual([
+      'behind:1',
+      ':1',
+      ':2',
+      'ahead:1',
+      'ahead:2',
+      'ahead:3',
+    ])
+    const later = journal('', ...root, '2026-03-31T09:29:00.000Z')
+    const before = ['behind:1', ':1', ':2', 'ahead:1', 'ahead:2', 'ahead:3']
+    expect(keys(later, journal('ahead', ...ahead), journal('behind', ...behind))).toEqual([...before, ':3'])
+    expect(keys(later, journal('ahead', ...ahead), journal('behind', ...behind, ...behind))).toEqual([
+      ...before,
+      ':3',
+      'behind:2',
+    ])
+  })
+
   it('has the query that was sent', () => {
     expect(targetOf(entry({ query: { limit: 0, complete: true, petId: 9007199254740993n } }))).toBe(
       '/pets?limit=0&complete=true&petId=9007199254740993',
@@ -114,6 +146,12 @@ describe('routes', () => {
     const { segments, query } = splitRoute(route)
     expect([segments, query.get('name')]).toEqual([['data', 'pets'], 'a&b?'])
     expect(splitRoute('/requests/%zz').segments).toEqual(['requests', '%zz'])
+  })
+
+  it('are those of the same tab in another instance, without what only one instance has', () => {
+    expect(toOtherInstance('/requests/5?sandboxes=all&operation=getPet')).toBe('/requests?operation=getPet')
+    expect(toOtherInstance('/data/pets?sort=-name')).toBe('/data/pets?sort=-name')
+    expect(toOtherInstance('/sandboxes')).toBe('/requests')
   })
 
   it('know the sandbox of a base URL', () => {

@@ -1,15 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type Admin, splitBase, toBase } from '../api.js'
 import { Badge, Code, Facts, Link, LoadState, StatusBadge } from '../components/display.js'
+import type { Values } from '../components/problems.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { bodyText, isJson, targetOf } from '../recorded.js'
 import { useResource } from '../resource.js'
 import { RequestActions } from './actions.js'
+import { notRecorded } from './reproduction.js'
 
-/** One request and its response. `id` is its key in the list, `back` the path of the list. */
-export function RequestDetail({ id, back }: { id: string; back: string }) {
+interface RequestDetailProps {
+  /** Its key in the list. */
+  id: string
+  /** When it was recorded, if that is known. */
+  at: string | undefined
+  /** The path of the list, with other filters if they are given. */
+  routeToList: (changed?: Values) => string
+}
+
+/** One request and its response. */
+export function RequestDetail({ id, at, routeToList }: RequestDetailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Reading and tabbing continue here.
   useEffect(() => heading.current?.focus(), [])
@@ -17,7 +28,14 @@ export function RequestDetail({ id, back }: { id: string; back: string }) {
   const [, sandbox, number] = /^(?:([\w.-]*):)?(.*)$/s.exec(id) as RegExpExecArray
   const base = sandbox === undefined ? api.base : toBase(splitBase(api.base).root, sandbox)
   const path = `/journal/${encodeURIComponent(number as string)}`
-  const load = () => api.adminAt<Admin['JournalEntry']>(base, 'GET', path)
+  const shownAt = useRef(at)
+  async function load(): Promise<Admin['JournalEntry']> {
+    const loaded = await api.adminAt<Admin['JournalEntry']>(base, 'GET', path)
+    shownAt.current ??= loaded.at
+    // Ids restart when the journal is cleared.
+    if (loaded.at !== shownAt.current) throw notRecorded()
+    return loaded
+  }
   const { value: entry, failure } = useResource(id, load, { topics: ['reset'] })
   return (
     <section class="detail card" aria-label={`Request ${id}`}>
@@ -26,16 +44,21 @@ export function RequestDetail({ id, back }: { id: string; back: string }) {
           Request {number}
           {sandbox && ` of sandbox ${sandbox}`}
         </h2>
-        <Link to={back} text="Close" class="button small" />
+        <Link to={routeToList()} text="Close" class="button small" />
       </div>
       <LoadState value={entry} failure={failure} />
-      {entry && failure === undefined && <Entry entry={entry} base={base} />}
+      {entry && failure === undefined && <Entry entry={entry} base={base} routeToList={routeToList} />}
     </section>
   )
 }
 
-/** `base` is the base URL of the instance that received the request. */
-function Entry({ entry, base }: { entry: Admin['JournalEntry']; base: string }) {
+interface EntryProps extends Pick<RequestDetailProps, 'routeToList'> {
+  entry: Admin['JournalEntry']
+  /** The base URL of the instance that received the request. */
+  base: string
+}
+
+function Entry({ entry, base, routeToList }: EntryProps) {
   const { method, protocol, status, at, durationMs, operation, fault, violations, request, response } = entry
   return (
     <>
@@ -43,7 +66,7 @@ function Entry({ entry, base }: { entry: Admin['JournalEntry']; base: string }) 
         <StatusBadge status={status} /> <code>{method}</code> <code>{targetOf(entry)}</code>
       </p>
       <p class="quiet">
-        {operation ? <Link to={`/requests?operation=${operation}`} text={operation} /> : 'no matching operation'}
+        {operation ? <Link to={routeToList({ operation })} text={operation} /> : 'no matching operation'}
         {' · '}
         {dateAndTime(at)} UTC · {duration(durationMs)}
         {protocol && ` · ${protocol}`}

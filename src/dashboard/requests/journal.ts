@@ -1,6 +1,8 @@
+import { useRef } from 'preact/hooks'
 import { type Admin, splitBase, toBase } from '../api.js'
 import { useDashboard } from '../context.js'
 import { useAdmin, useResource } from '../resource.js'
+import { createMerger, type SandboxJournal } from './merge.js'
 import type { RequestList } from './request-list.js'
 
 /** The list has the newest requests only. The HAR download has all that the mock has recorded. */
@@ -12,26 +14,30 @@ const POLL_MS = 2000
 
 /** The requests of one instance, as they arrive. */
 export function useJournal() {
-  return useAdmin<RequestList>(PATH, { topics: ['request', 'reset'] })
+  return useAdmin<Admin['Journal']>(PATH, { topics: ['request', 'reset'] })
 }
 
-/** The requests of the main instance and of every sandbox. */
+/** The requests of the root and of every sandbox. */
 export function useAllJournals() {
   const { api } = useDashboard()
   const { root } = splitBase(api.base)
+  const merge = useRef(createMerger())
 
   async function load(): Promise<RequestList> {
     const sandboxes = await api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
-    const journals = await Promise.all(['', ...sandboxes.map(({ name }) => name)].map(read))
+    const main = { name: '', createdAt: '', lastUsedAt: new Date().toISOString() }
+    const journals = await Promise.all([main, ...sandboxes].map(read))
     return {
-      entries: journals.flatMap(({ entries }) => entries).sort((a, b) => (a.at < b.at ? -1 : 1)),
+      isAll: true,
+      entries: merge.current(journals),
       total: journals.reduce((sum, { total }) => sum + total, 0),
     }
   }
-  async function read(sandbox: string): Promise<RequestList> {
+  async function read(sandbox: Omit<Admin['Sandbox'], 'requests'>): Promise<SandboxJournal & { total: number }> {
+    const base = toBase(root, sandbox.name)
     // A sandbox may have been deleted since the list was read.
-    const journal = await api.adminAt<RequestList>(toBase(root, sandbox), 'GET', PATH_OF_EACH).catch(() => undefined)
-    return { entries: journal?.entries.map((entry) => ({ ...entry, sandbox })) ?? [], total: journal?.total ?? 0 }
+    const journal = await api.adminAt<Admin['Journal']>(base, 'GET', PATH_OF_EACH).catch(() => undefined)
+    return { ...sandbox, entries: journal?.entries ?? [], total: journal?.total ?? 0 }
   }
   return useResource('all journals', load, { topics: ['request', 'reset'], everyMs: POLL_MS })
 }

@@ -13,7 +13,7 @@ import { RequestDetail } from './detail.js'
 import { matches, RequestFilters } from './filters.js'
 import { useAllJournals, useJournal } from './journal.js'
 import { saveReproduction } from './reproduction.js'
-import { keyOf, type ListedRequest, type RequestList } from './request-list.js'
+import { countNew, describePart, identityOf, keyOf, type ListedRequest, type RequestList } from './request-list.js'
 
 /** The recorded requests, as they arrive. */
 export function RequestsPanel() {
@@ -22,19 +22,22 @@ export function RequestsPanel() {
 }
 
 function OwnRequests() {
-  const { api, pausedJournal, setPausedJournal } = useDashboard()
+  const { api, router, pausedJournal, setPausedJournal } = useDashboard()
+  const { query } = useRoute()
   const { value, failure, reload } = useJournal()
   const action = useAction()
   const clear = () =>
     action.run(async () => {
       await api.admin('DELETE', '/journal')
-      if (pausedJournal) setPausedJournal({ entries: [], total: 0 })
+      if (pausedJournal) setPausedJournal({ isAll: false, entries: [], total: 0 })
+      // Closes the request that is open.
+      router.go(toRoute('/requests', Object.fromEntries(query)), { replace: true })
       await reload()
     })
   const saveHar = () =>
     action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('GET', '/journal.har'))))
   return (
-    <Requests current={value} failure={failure ?? action.failure}>
+    <Requests isAll={false} current={value && { ...value, isAll: false }} failure={failure ?? action.failure}>
       <Button text="Clear" onClick={clear} />
       <Button text="Save as HAR" onClick={saveHar} />
       <Button text="Save reproduction" onClick={() => action.run(() => saveReproduction(api))} />
@@ -44,27 +47,35 @@ function OwnRequests() {
 
 function AllRequests() {
   const { value, failure } = useAllJournals()
-  return <Requests current={value} failure={failure} />
+  return <Requests isAll current={value} failure={failure} />
 }
 
 interface RequestsProps {
+  isAll: boolean
   current: RequestList | undefined
   failure: ApiFailure | undefined
   /** More buttons. */
   children?: ComponentChildren
 }
 
-function Requests({ current, failure, children }: RequestsProps) {
-  const { pausedJournal: paused, setPausedJournal, router } = useDashboard()
+function Requests({ isAll, current, failure, children }: RequestsProps) {
+  const { pausedJournal, setPausedJournal, router } = useDashboard()
   const { segments, query } = useRoute()
   const selected = segments[1]
+  /** The request that was chosen last. Its time tells it from a later one with the same id. */
+  const [chosen, setChosen] = useState<ListedRequest>()
+  const selectedAt = chosen && keyOf(chosen) === selected ? chosen.at : undefined
+  const paused = pausedJournal?.isAll === isAll ? pausedJournal : undefined
+  useEffect(() => {
+    if (pausedJournal?.isAll !== isAll) setPausedJournal(undefined)
+  }, [])
   const ref = useFocusReturn(selected)
   const list = paused ?? current
   const filter: Values = Object.fromEntries(query)
   const shown = list?.entries.filter((entry) => matches(entry, filter)).reverse() ?? []
   const hidden = (list?.entries.length ?? 0) - shown.length
-  const routeTo = (entry?: ListedRequest, changed = filter) =>
-    toRoute(entry === undefined ? '/requests' : `/requests/${keyOf(entry)}`, changed)
+  const routeTo = (entry: ListedRequest) => toRoute(`/requests/${keyOf(entry)}`, filter)
+  const routeToList = (changed: Values = {}) => toRoute('/requests', { ...filter, ...changed })
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are pressed on the links inside
@@ -72,16 +83,19 @@ function Requests({ current, failure, children }: RequestsProps) {
       ref={ref}
       class={selected === undefined ? 'split' : 'split with-detail'}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && selected !== undefined) router.go(routeTo())
-        else moveFocus(event)
+        if (event.key === 'Escape' && selected !== undefined && canClose(event)) {
+          event.preventDefault()
+          router.go(routeToList())
+        } else moveFocus(event)
       }}
     >
       <div>
         <div class="tools between">
           <p>
             <strong>{list && plural(list.total, 'request')}</strong>
+            {list && <span class="quiet">{describePart(list)}</span>}
             {hidden > 0 && <span class="quiet"> · {hidden} hidden</span>}
-            {paused && <strong> · paused, {Math.max(0, (current?.total ?? 0) - paused.total)} new</strong>}
+            {paused && <strong> · paused, {countNew(paused, current)} new</strong>}
           </p>
           <div class="actions">
             <Button
@@ -101,12 +115,22 @@ function Requests({ current, failure, children }: RequestsProps) {
         />
         <LoadState value={list} failure={failure} />
         {shown.length > 0 ? (
-          <RequestTable entries={shown} selected={selected} routeTo={routeTo} />
+          <RequestTable
+            entries={shown}
+            isCurrent={(entry) => keyOf(entry) === selected && (selectedAt ?? entry.at) === entry.at}
+            routeTo={routeTo}
+            onOpen={(entry) => {
+              setChosen(entry)
+              router.go(routeTo(entry))
+            }}
+          />
         ) : (
           list && <NoRequests list={list} />
         )}
       </div>
-      {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo()} />}
+      {selected !== undefined && (
+        <RequestDetail key={`${selected} ${selectedAt}`} id={selected} at={selectedAt} routeToList={routeToList} />
+      )}
     </div>
   )
 }
@@ -114,8 +138,9 @@ function Requests({ current, failure, children }: RequestsProps) {
 interface RequestTableProps {
   /** Newest first. */
   entries: readonly ListedRequest[]
-  selected: string | undefined
+  isCurrent: (entry: ListedRequest) => boolean
   routeTo: (entry: ListedRequest) => string
+  onOpen: (entry: ListedRequest) => void
 }
 
 /** More would make each update of the page too slow while many requests arrive. */
@@ -131,7 +156,7 @@ const COLUMNS = [
   ['time', 'Time'],
 ] as const
 
-function RequestTable({ entries, selected, routeTo }: RequestTableProps) {
+function RequestTable({ entries, isCurrent, routeTo, onOpen }: RequestTableProps) {
   const [limit, setLimit] = useState(PER_PAGE)
   const shown = entries.slice(0, limit)
   const isAll = shown[0]?.sandbox !== undefined
@@ -155,10 +180,11 @@ function RequestTable({ entries, selected, routeTo }: RequestTableProps) {
         <tbody>
           {shown.map((entry) => (
             <Row
-              key={`${keyOf(entry)} ${entry.at}`}
+              key={identityOf(entry)}
               entry={entry}
-              isCurrent={keyOf(entry) === selected}
+              isCurrent={isCurrent(entry)}
               to={routeTo(entry)}
+              onOpen={() => onOpen(entry)}
               share={entry.durationMs / longestMs}
             />
           ))}
@@ -177,16 +203,21 @@ interface RowProps {
   entry: ListedRequest
   isCurrent: boolean
   to: string
+  onOpen: () => void
   /** Its duration as a share of the longest one shown. */
   share: number
 }
 
-function Row({ entry, isCurrent, to, share }: RowProps) {
-  const { router } = useDashboard()
+function Row({ entry, isCurrent, to, onOpen, share }: RowProps) {
   const { sandbox, status, method, operation, at, durationMs, fault, violations } = entry
   return (
     // For the keyboard there is the link.
-    <tr data-key={keyOf(entry)} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
+    <tr
+      data-key={keyOf(entry)}
+      class={isCurrent ? 'current' : ''}
+      // With one of these keys, the browser opens the link in another tab or window.
+      onClick={({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey || shiftKey || onOpen()}
+    >
       <td class="status">
         <StatusBadge status={status} />
       </td>
@@ -223,6 +254,11 @@ function useFocusReturn(selected: string | undefined) {
   return ref
 }
 
+/** Esc in a field is for the field, and in an open menu for the menu. */
+function canClose({ target, defaultPrevented }: KeyboardEvent): boolean {
+  return !defaultPrevented && !(target as Element).matches('input, select')
+}
+
 /** Moves the focus between the requests with the arrow keys. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -236,7 +272,15 @@ function moveFocus(event: KeyboardEvent): void {
 
 function NoRequests({ list }: { list: RequestList }) {
   const { api } = useDashboard()
-  if (list.entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
+  if (list.entries.length > 0) {
+    return (
+      <Empty title="No matching requests">
+        {list.entries.length < list.total
+          ? `The filters search the newest ${list.entries.length} of ${list.total} requests. The HAR has all that are recorded.`
+          : 'Change the filters to see more.'}
+      </Empty>
+    )
+  }
   if (list.total > 0) {
     return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>
   }
