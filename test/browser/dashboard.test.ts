@@ -332,9 +332,9 @@ describe('a failed request', () => {
       await page.getByRole('heading', { name: `Request ${id}` }).waitFor()
       await always.click()
       await page.getByText(`Every getPet now gets this response${without}.`).waitFor()
+      await undo.waitFor()
       const response = await send('GET', '/pets/2')
       expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual(expected)
-      await undo.waitFor()
     }
     await page.getByRole('link', { name: 'Close' }).click()
     await expect.poll(() => undo.count()).toBe(0)
