@@ -1,4 +1,5 @@
 import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
+import { fromBase64 } from '../lib/base64.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
 import { isVisible } from './literal.js'
 
@@ -24,6 +25,12 @@ export function splitHeaders(headers: Readonly<Record<string, string>>, isLeftOu
 /** The path and the query, as they were sent. */
 export function targetOf({ path, query }: Pick<RecordedRequest, 'path' | 'query'>): string {
   return query === undefined ? path : `${path}?${query}`
+}
+
+/** The body as it was sent. */
+export function toBytes({ body, isBase64 }: RecordedRequest): Uint8Array<ArrayBuffer> | undefined {
+  if (body === undefined) return undefined
+  return isBase64 ? fromBase64(body) : new TextEncoder().encode(body)
 }
 
 export function titleOf({ request }: RecordedExchange): string {

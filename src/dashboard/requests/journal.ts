@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks'
+import { machineDate } from '../../lib/clock.js'
 import { type Admin, splitBase, toBase } from '../api.js'
 import { useDashboard } from '../context.js'
 import { useAdmin, useResource } from '../resource.js'
@@ -25,7 +26,7 @@ export function useAllJournals() {
 
   async function load(): Promise<RequestList> {
     const sandboxes = await api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
-    const main = { name: '', createdAt: '', lastUsedAt: new Date().toISOString() }
+    const main = { name: '', createdAt: '', lastUsedAt: new Date(machineDate.now()).toISOString() }
     const journals = await Promise.all([main, ...sandboxes].map(read))
     return {
       isAll: true,

@@ -1,6 +1,5 @@
 import type { RecordedExchange } from '../../engine/reproduction/reproduction.js'
-import { fromBase64 } from '../../lib/base64.js'
-import { findObstacle, splitHeaders, targetOf } from '../../snippets/exchange.js'
+import { findObstacle, splitHeaders, targetOf, toBytes } from '../../snippets/exchange.js'
 import { ApiFailure, fetchOrFail, timeLimit } from '../api.js'
 
 /** Sends a recorded request once more, and resolves with a sentence about the response. */
@@ -9,6 +8,7 @@ export async function resend(base: string, exchange: RecordedExchange): Promise<
   if (obstacle !== undefined) throw new ApiFailure('NOT_SENT', `Not sent, because ${obstacle}.`)
   const { request } = exchange
   const { known: headers, hidden } = splitHeaders(request.headers)
+  // As bytes, because with a string `fetch` adds a content type.
   const body = toBytes(request)
   const { status } = await fetchOrFail(base + targetOf(request), {
     method: request.method,
@@ -22,10 +22,4 @@ export async function resend(base: string, exchange: RecordedExchange): Promise<
 /** The end of a sentence about headers that are left out. */
 export function describeHidden(names: readonly string[]): string {
   return names.length === 0 ? '' : `, without the secret ${names.join(' and ')}`
-}
-
-/** As bytes, because with a string `fetch` adds a content type. */
-function toBytes({ body, isBase64 }: RecordedExchange['request']) {
-  if (body === undefined) return undefined
-  return isBase64 ? fromBase64(body) : new TextEncoder().encode(body)
 }
