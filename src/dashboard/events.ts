@@ -2,7 +2,7 @@ import { wait } from '../lib/clock.js'
 import { parseJson } from '../lib/json.js'
 import { type Api, type ApiFailure, toFailure } from './api.js'
 
-/** The types of events that the mock sends. */
+/** What an event is about: its type, and `request` for a cleared journal. */
 export type Topic = 'request' | 'state' | 'fault' | 'override' | 'reset'
 
 /** `missing`: the mock responds, but the sandbox does not exist. */
@@ -64,7 +64,7 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
         onConnection('live')
         emit()
       }
-      for (const data of read(value)) emit((parseJson(data) as { type: Topic }).type)
+      for (const data of read(value)) emit(topicOf(data))
     }
   }
 
@@ -82,6 +82,8 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
         if (document.hidden) hiding = setTimeout(() => attempt.abort(), HIDDEN_MS)
       }
       document.addEventListener('visibilitychange', onVisibilityChange)
+      // A page may be opened in a background tab.
+      onVisibilityChange()
       void keepConnected(stop.signal)
       return () => {
         clearTimeout(hiding)
@@ -92,6 +94,11 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
     /** Connects now instead of later. */
     retry: () => endPause.abort(),
   }
+}
+
+function topicOf(data: string): Topic {
+  const { type } = parseJson(data) as { type: Topic | 'journal' }
+  return type === 'journal' ? 'request' : type
 }
 
 /** Without a failure, the mock has ended the stream, as it does when a sandbox is deleted. */

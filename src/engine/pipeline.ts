@@ -60,6 +60,8 @@ interface Progress {
   fault?: FaultEffect | undefined
   /** The request conforms to the contract; later errors are the handler's. */
   isValid: boolean
+  /** Whether an operation that an override has called succeeded, at least once. */
+  performed?: boolean
 }
 
 /**
@@ -145,17 +147,22 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       params: copyData(parameters.path),
       query: copyData(parameters.query),
       body: copyData(body),
-      // Handlers of a service do not wait.
-      perform: () => attempt(() => callHandler(api, operation, valid), progress) as ResponseDraft,
+      perform() {
+        // Handlers of a service do not wait.
+        const draft = attempt(() => callHandler(api, operation, valid), progress) as ResponseDraft
+        progress.performed ||= draft.status < 400
+        return draft
+      },
     })
   }
 
   function complete(progress: Progress, draft: ResponseDraft): Outcome {
-    const { request, operation, fault } = progress
+    const { request, operation, fault, performed } = progress
     const violation = options.validateResponses ? findResponseViolation(progress, draft) : undefined
     const checked = violation === undefined ? draft : toFailureDraft(new Error(violation), operation)
     const response = render(request, operation, checked)
-    const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
+    const known: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
+    const trace = performed === undefined ? known : { ...known, performed }
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 

@@ -17,13 +17,14 @@ describeAdapters('the event stream', (adapter) => {
     await api.get('/pets/1')
     await api.delete('/__admin/faults/1')
     await api.delete('/__admin/faults')
+    await api.delete('/__admin/journal')
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.post('/__admin/snapshots/a/restore')
     await api.put('/__admin/state', {})
     api.mock.petstore.data.categories.create({ name: 'Birds' })
     await api.post('/__admin/reset')
     await api.post('/__admin/reset', { scenario: 'single', seed: 4 })
-    expect(await events.take(14)).toMatchObject([
+    expect(await events.take(15)).toMatchObject([
       { type: 'request', entry: { id: 1, operation: 'listPets', query: { limit: 1 }, status: 200 } },
       { type: 'request', entry: { id: 2, operation: 'createPet', status: 201 } },
       { type: 'state', cause: 'request' },
@@ -33,11 +34,34 @@ describeAdapters('the event stream', (adapter) => {
       { type: 'request', entry: { id: 4, status: 503, fault: { id: 1, kind: 'error' } } },
       { type: 'fault', change: 'removed', fault: { id: 1 } },
       { type: 'fault', change: 'cleared' },
+      { type: 'journal', change: 'cleared' },
       { type: 'state', cause: 'restore' },
       { type: 'state', cause: 'import' },
       { type: 'state', cause: 'data' },
       { type: 'reset', seed: 1, scenario: 'empty' },
       { type: 'reset', seed: 4, scenario: 'single' },
+    ])
+  })
+
+  it('has a change of the data that an override hides, and none that it makes up', async () => {
+    const api = await openClient(adapter, { fixtures })
+    const { petstore } = api.mock
+    const events = await followEvents(api.mock)
+    petstore.override('deleteOrder', () => ({ status: 204 }), { times: 1 })
+    await api.delete('/store/orders/1')
+    petstore.override('deleteOrder', async ({ next }) => {
+      await next()
+      return { status: 503 }
+    })
+    await api.delete('/store/orders/1')
+    expect(petstore.data.orders.all()).toEqual([])
+    petstore.journal.clear()
+    const received = (await events.take(8)).filter(({ type }) => type !== 'override')
+    expect(received).toMatchObject([
+      { type: 'request', entry: { status: 204 } },
+      { type: 'request', entry: { status: 503 } },
+      { type: 'state', cause: 'request' },
+      { type: 'journal' },
     ])
   })
 

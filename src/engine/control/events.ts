@@ -26,6 +26,7 @@ export type MockEvent<OperationId extends string = string> =
       readonly override: AddedOverride<OperationId>
     }
   | { readonly type: 'override'; readonly change: 'cleared' }
+  | { readonly type: 'journal'; readonly change: 'cleared' }
   | { readonly type: 'reset'; readonly seed: number; readonly scenario: string }
 
 export interface Events<OperationId extends string = string> {

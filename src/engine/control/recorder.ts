@@ -56,16 +56,17 @@ export function createRecorder(dependencies: RecorderDependencies) {
     }
     if (!events.hasListeners) return
     events.emit({ type: 'request', entry: summarize(renderEntry(entry, contract)) })
-    const { status } = response
-    if (status > 0 && status < 400 && !isSafeMethod(request.method)) {
-      events.emit({ type: 'state', cause: 'request' })
-    }
+    if (hasSucceeded(outcome) && !isSafeMethod(request.method)) events.emit({ type: 'state', cause: 'request' })
   }
 
-  journal.clear = () => {
+  function clearJournal(): void {
     clearEntries()
     // The test has seen them in the journal.
     violations.takeErrors()
+  }
+  journal.clear = () => {
+    clearJournal()
+    events.emit({ type: 'journal', change: 'cleared' })
   }
 
   function reportWarnings(): void {
@@ -91,10 +92,15 @@ export function createRecorder(dependencies: RecorderDependencies) {
     reset(): void {
       generation = {}
       recording.clear()
-      journal.clear()
+      clearJournal()
       warnings.clear()
     },
   }
+}
+
+/** Whether the operation itself succeeded, whatever an override has answered. */
+function hasSucceeded({ response: { status }, trace }: Outcome): boolean {
+  return trace.performed ?? (trace.override === undefined && status > 0 && status < 400)
 }
 
 function summarize({ request, response, ...summary }: JournalEntry) {

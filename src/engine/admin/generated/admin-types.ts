@@ -276,8 +276,8 @@ export interface paths {
          * Stream events
          * @description Stays open and streams everything that happens from now on as server-sent events. The name of an event is
          *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` or
-         *     `override` (one was added, changed, applied or removed, or all were cleared) or `reset`. Its data is a JSON
-         *     object whose `type` is that name.
+         *     `override` (one was added, changed, applied or removed, or all were cleared), `journal` (it was cleared) or
+         *     `reset`. Its data is a JSON object whose `type` is that name.
          */
         get: operations["streamEvents"];
         put?: never;
