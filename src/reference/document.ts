@@ -16,11 +16,11 @@ export interface Operation {
 
 /** Loads a document and replaces its servers with `base`. Resolves with undefined if the token is missing or wrong. */
 export async function loadDocument(
-  path: string,
+  url: URL,
   base: URL,
   headers: Record<string, string>,
 ): Promise<OpenapiDocument | undefined> {
-  const response = await fetch(new URL(path, base), { headers })
+  const response = await fetch(url, { headers })
   if (response.status === 401) return undefined
   if (!response.ok) throw new Error(`The server returned ${response.status}.`)
   const document = describeExamples(await response.json()) as OpenapiDocument

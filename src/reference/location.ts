@@ -1,14 +1,14 @@
 const SANDBOX = /^(.*\/)sandbox\/([^/]+)\/$/
 
-/** The URL before `docs`, and the name of the sandbox in it. The name is empty for the server itself. */
-export function readLocation(href: string): { base: URL; sandbox: string } {
+/** The URL before `docs`, the name of the sandbox in it, and the URL without that. The server itself has an empty name. */
+export function readLocation(href: string): { base: URL; sandbox: string; root: URL } {
   const base = new URL('./', href)
-  return { base, sandbox: decodeURIComponent(SANDBOX.exec(base.pathname)?.[2] ?? '') }
+  const [, root = base.pathname, sandbox = ''] = SANDBOX.exec(base.pathname) ?? []
+  return { base, sandbox: decodeURIComponent(sandbox), root: new URL(root, base) }
 }
 
 /** The address of this page for another sandbox, or for the server itself if the name is empty. */
-export function toSandbox(base: URL, name: string, { search, hash }: Pick<Location, 'search' | 'hash'>): string {
-  const root = base.pathname.replace(SANDBOX, '$1')
+export function toSandbox(root: URL, name: string, { search, hash }: Pick<Location, 'search' | 'hash'>): string {
   const prefix = name === '' ? '' : `sandbox/${encodeURIComponent(name)}/`
-  return `${root}${prefix}docs${search}${hash}`
+  return `${root.pathname}${prefix}docs${search}${hash}`
 }

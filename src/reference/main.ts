@@ -54,7 +54,8 @@ async function showDocument(): Promise<void> {
 }
 
 async function loadWithToken(): Promise<OpenapiDocument> {
-  const openapi = await loadDocument(PATHS[name], page.base, authorization())
+  // From the root: loading it from a sandbox would create the sandbox.
+  const openapi = await loadDocument(new URL(PATHS[name], page.root), page.base, authorization())
   if (openapi === undefined) {
     find('message').textContent = 'The admin API of this server requires a token.'
     await askForToken()
@@ -120,14 +121,14 @@ function showSandbox(): void {
   input.value = page.sandbox
   input.form?.addEventListener('submit', (event) => {
     event.preventDefault()
-    location.assign(toSandbox(page.base, input.value, location))
+    location.assign(toSandbox(page.root, input.value, location))
   })
   input.addEventListener('focus', () => void suggestSandboxes(), { once: true })
 }
 
 /** Without access to the admin API there are no suggestions, but a name can still be typed. */
 async function suggestSandboxes(): Promise<void> {
-  const url = new URL('__admin/sandboxes', page.base)
+  const url = new URL('__admin/sandboxes', page.root)
   const response = await fetch(url, { headers: authorization() }).catch(() => undefined)
   const sandboxes = response?.ok ? ((await response.json()) as { name: string }[]) : []
   find('sandboxes').replaceChildren(...sandboxes.map(({ name }) => new Option(name)))

@@ -173,6 +173,11 @@ describe('the document of the admin API', () => {
       '__admin/openapi.yaml',
       '__admin/openapi.json',
     ])
+    await page.getByLabel('Sandbox').focus()
+    expect(server.petstore.sandboxes.list()).toEqual([])
+    const listPets = await openTryIt(page, 'listPets')
+    await listPets.getByRole('button', { name: 'Execute' }).click()
+    await expect.poll(() => server.petstore.sandboxes.list()).toMatchObject([{ name: 'a', requests: 1 }])
     for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)
     await page.getByRole('link', { name: 'Admin API', exact: true }).click()
     await operationOf(page, 'getHealth').waitFor()

@@ -49,11 +49,16 @@ describe('the badges of an operation', () => {
 
 describe('the location of the page', () => {
   it.each([
-    ['http://localhost:4010/docs?document=admin#getPet', 'http://localhost:4010/', ''],
-    ['http://localhost:4010/sandbox/a/docs', 'http://localhost:4010/sandbox/a/', 'a'],
-    ['http://localhost/below/sandbox/a.b/docs#x/y', 'http://localhost/below/sandbox/a.b/', 'a.b'],
-  ])('is read from %s', (address, base, sandbox) => {
-    expect(readLocation(address)).toEqual({ base: new URL(base), sandbox })
+    ['http://localhost:4010/docs?document=admin#getPet', 'http://localhost:4010/', '', 'http://localhost:4010/'],
+    ['http://localhost:4010/sandbox/a/docs', 'http://localhost:4010/sandbox/a/', 'a', 'http://localhost:4010/'],
+    [
+      'http://localhost/below/sandbox/a.b/docs#x/y',
+      'http://localhost/below/sandbox/a.b/',
+      'a.b',
+      'http://localhost/below/',
+    ],
+  ])('is read from %s', (address, base, sandbox, root) => {
+    expect(readLocation(address)).toEqual({ base: new URL(base), sandbox, root: new URL(root) })
   })
 
   it.each([
@@ -63,6 +68,6 @@ describe('the location of the page', () => {
     ['/below/docs', 'a', '/below/sandbox/a/docs?document=admin#x'],
   ])('changes from %s to the sandbox "%s"', (path, name, expected) => {
     const address = new URL(`http://localhost${path}?document=admin#x`)
-    expect(toSandbox(readLocation(address.href).base, name, address)).toBe(expected)
+    expect(toSandbox(readLocation(address.href).root, name, address)).toBe(expected)
   })
 })
