@@ -1,13 +1,13 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, expectProblem, untilLive, useDashboards } from './dashboard.js'
+import { shop } from '../support/client.js'
+import { confirm, expectProblem, isFocused, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 const column = (page: Page, table: string, index: number) =>
   rows(page, table).locator(`td:nth-child(${index})`).allInnerTexts()
-const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
 describe('a table', () => {
   it('is paged, sorted and filtered by the mock, and the back button works', async () => {
@@ -123,6 +123,28 @@ describe('a record', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => dialog.count()).toBe(0)
     expect(server.petstore.data.pets.all()).toEqual([{ id: 1, name: '', categoryId: 1, status: 'pending' }])
+  })
+
+  it('stays in its form when it leaves the list, with the values that the API cannot remove', async () => {
+    const order = { id: 1, petId: 1, quantity: 1, shipDate: '2030-01-01T00:00:00Z', complete: false }
+    const { open, server } = await startMock({ fixtures: shop([{ id: 1, stock: 5 }], [order]) })
+    const page = await open({ route: '/data/orders?complete=false' })
+    await page.getByRole('button', { name: 'Edit Order 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Order 1' })
+    await dialog.getByLabel('Quantity').fill('3')
+    expect(await dialog.getByLabel('Complete').locator('option').allInnerTexts()).toEqual(['true', 'false'])
+    server.petstore.data.orders.update(1, { complete: true })
+    await page.getByText('0 records').waitFor()
+    expect(await dialog.getByLabel('Quantity').inputValue()).toBe('3')
+    await dialog.getByLabel('Ship date').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expectProblem(dialog.getByLabel('Ship date'), 'Ship date: enter a value.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Categories' }).click()
+    await page.getByRole('button', { name: 'Edit Category 1' }).click()
+    await page.getByLabel('Description (optional)').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => server.petstore.data.categories.all()[0]?.description).toBe(undefined)
   })
 
   it('is checked before it is sent', async () => {

@@ -87,6 +87,10 @@ export async function expectProblem(field: Locator, text: string): Promise<void>
   await expect.poll(() => field.evaluate(read)).toEqual([true, 'true', expect.stringContaining(text)])
 }
 
+export function isFocused(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => element === document.activeElement)
+}
+
 /** Waits until the page receives events. */
 export async function untilLive(page: Page): Promise<void> {
   await page.getByText('Live', { exact: true }).waitFor()

@@ -6,6 +6,7 @@ import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/a
 import type { Constraints } from '../../src/dashboard/components/field.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, OVERRIDE, SEED } from '../../src/dashboard/constraints.js'
 import { findCollection } from '../../src/dashboard/data/collections.js'
+import { readDetails } from '../../src/dashboard/data/details.js'
 import { toBody } from '../../src/dashboard/data/record.js'
 import { createEventReader } from '../../src/dashboard/events.js'
 import { checkHeaders, checkJson, headersToText, readHeaders, readJson } from '../../src/dashboard/faults/fields.js'
@@ -136,6 +137,18 @@ describe('formatted JSON', () => {
         expect(tokens.join('')).toBe(text)
       }),
     )
+  })
+})
+
+describe('the pet of an order', () => {
+  const readNames = async (code: string) => {
+    const readData = async () => Promise.reject(new ApiFailure(code, '', 404))
+    return (await readDetails({ readData } as never, findCollection('orders'), [{ id: 1, petId: 2 }])).petNames
+  }
+
+  it('is called deleted only if the mock says so', async () => {
+    expect(await readNames('RECORD_NOT_FOUND')).toEqual(new Map([['2', 'deleted']]))
+    await expect(readNames('NO_RESPONSE')).rejects.toThrow(ApiFailure)
   })
 })
 

@@ -16,6 +16,8 @@ export interface Column {
   readonly options?: readonly string[]
   readonly required?: boolean
   readonly readOnly?: boolean
+  /** Whether a record can lose its value. The API keeps a value that is left out, unless this is set. */
+  readonly canBeRemoved?: boolean
   /** The collection whose id this is. */
   readonly of?: CollectionName
 }
@@ -71,7 +73,7 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Categories',
     singular: 'category',
     path: '/categories',
-    columns: [id, name, { name: 'description', label: 'Description', type: 'text' }],
+    columns: [id, name, { name: 'description', label: 'Description', type: 'text', canBeRemoved: true }],
     filters: [nameFilter],
     update: 'PUT',
     linksOf: ({ id }) => [[`/data/pets?categoryId=${id}`, 'Pets']],

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Api } from '../api.js'
+import { type Api, toFailure } from '../api.js'
 import { plural } from '../format.js'
 import { type Collection, idOf, type Row } from './collections.js'
 
@@ -25,14 +25,18 @@ export async function readDetails(api: Api, collection: Collection, rows: readon
 
 async function readPetNames(api: Api, rows: readonly Row[]): Promise<Details['petNames']> {
   const ids = new Set(rows.flatMap(({ petId }) => (petId === undefined ? [] : String(petId))))
-  const names = await Promise.all(
-    Array.from(ids, async (id) => {
-      // A pet may have been deleted after its order was completed.
-      const response = await api.readData(`/pets/${id}`).catch(() => undefined)
-      return [id, String((response?.body as Row | undefined)?.name ?? 'deleted')] as const
-    }),
-  )
+  const names = await Promise.all(Array.from(ids, async (id) => [id, await readPetName(api, id)] as const))
   return new Map(names)
+}
+
+/** A pet may have been deleted after its order was completed. */
+async function readPetName(api: Api, id: string): Promise<string> {
+  try {
+    return String(((await api.readData(`/pets/${id}`)).body as Row).name)
+  } catch (error) {
+    if (toFailure(error).code === 'RECORD_NOT_FOUND') return 'deleted'
+    throw error
+  }
 }
 
 async function readObstacles(api: Api, collection: Collection, rows: readonly Row[]): Promise<Details['obstacles']> {

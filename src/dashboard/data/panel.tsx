@@ -55,7 +55,8 @@ function RecordTable({ query }: { query: URLSearchParams }) {
   const { api, router } = useDashboard()
   const { collection, categories, hasAllCategories } = useData()
   const { title, columns } = collection
-  const [isCreating, setCreating] = useState(false)
+  /** Of the form, if it is open: the record as it was then, or undefined for a new one. */
+  const [form, setForm] = useState<{ row?: Row }>()
   const given = Object.fromEntries(query)
   const path = toRoute(`/${collection.name}`, { ...given, limit: String(PER_PAGE) })
   const load = async () => {
@@ -73,7 +74,7 @@ function RecordTable({ query }: { query: URLSearchParams }) {
       <div class="tools between">
         <strong role="status">{value && plural(value.total, 'record')}</strong>
         {!collection.isFixed && (
-          <Button text={`New ${collection.singular}`} kind="primary" onClick={() => setCreating(true)} />
+          <Button text={`New ${collection.singular}`} kind="primary" onClick={() => setForm({})} />
         )}
       </div>
       <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
@@ -115,7 +116,7 @@ function RecordTable({ query }: { query: URLSearchParams }) {
             <tbody>
               <DetailsContext.Provider value={value.details}>
                 {value.rows.map((row) => (
-                  <TableRow key={idOf(collection, row)} row={row} />
+                  <TableRow key={idOf(collection, row)} row={row} onEdit={(row) => setForm({ row })} />
                 ))}
               </DetailsContext.Provider>
             </tbody>
@@ -124,11 +125,14 @@ function RecordTable({ query }: { query: URLSearchParams }) {
       )}
       {value?.rows.length === 0 && (
         <Empty title={`No ${title.toLowerCase()}`}>
-          {isFiltered ? 'Change the filters to see more.' : 'Create one, or reset to another scenario under State.'}
+          {isFiltered
+            ? 'Change the filters to see more.'
+            : `Create ${collection.isFixed ? 'a pet, which has a stock' : 'one'}, or reset to another scenario under State.`}
         </Empty>
       )}
       {value && <Pages offset={Number(given.offset ?? 0)} total={value.total} routeTo={routeTo} />}
-      {isCreating && <RecordForm onClose={() => setCreating(false)} />}
+      {/* Not in the table: the row may be moved or removed while it is edited. */}
+      {form && <RecordForm row={form.row} onClose={() => setForm(undefined)} />}
     </>
   )
 }
@@ -145,7 +149,7 @@ function SortHeader({ name, label, sort, routeTo }: { name: string; label: strin
   )
 }
 
-function TableRow({ row }: { row: Row }) {
+function TableRow({ row, onEdit }: { row: Row; onEdit: (row: Row) => void }) {
   const { columns } = useData().collection
   const deletion = useAction()
   return (
@@ -157,7 +161,7 @@ function TableRow({ row }: { row: Row }) {
           </td>
         ))}
         <td>
-          <RecordActions row={row} deletion={deletion} />
+          <RecordActions row={row} deletion={deletion} onEdit={onEdit} />
         </td>
       </tr>
       {deletion.failure && (

@@ -23,6 +23,7 @@ export function RecordView({ id }: { id: string }) {
   }
   const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const deletion = useAction()
+  const [edited, setEdited] = useState<Row>()
   const title = titleOf(collection, id)
   return (
     <section class="card" aria-label={title}>
@@ -39,10 +40,11 @@ export function RecordView({ id }: { id: string }) {
               <Cell key="cell" column={column} row={value.row} />,
             ])}
           />
-          <RecordActions row={value.row} deletion={deletion} />
+          <RecordActions row={value.row} deletion={deletion} onEdit={setEdited} />
           <Alert failure={deletion.failure} />
         </DetailsContext.Provider>
       )}
+      {edited && <RecordForm row={edited} onClose={() => setEdited(undefined)} />}
     </section>
   )
 }
@@ -72,11 +74,16 @@ export function Cell({ column: { name, type, of }, row }: { column: Column; row:
   return <span class="value">{text}</span>
 }
 
-/** Links and buttons. The caller shows why a deletion failed. */
-export function RecordActions({ row, deletion }: { row: Row; deletion: Action }) {
+interface RecordActionsProps {
+  row: Row
+  deletion: Action
+  onEdit: (row: Row) => void
+}
+
+/** Links and buttons. The caller shows the form, and why a deletion failed. */
+export function RecordActions({ row, deletion, onEdit }: RecordActionsProps) {
   const { api } = useDashboard()
   const { collection } = useData()
-  const [isEditing, setEditing] = useState(false)
   const id = idOf(collection, row)
   const title = titleOf(collection, id)
   const obstacle = useDetails().obstacles.get(id)
@@ -97,7 +104,7 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
       {collection.linksOf(row).map(([to, label]) => (
         <Link key={to} to={to} text={label} />
       ))}
-      {!isFinal && <Button text="Edit" label={`Edit ${title}`} onClick={() => setEditing(true)} />}
+      {!isFinal && <Button text="Edit" label={`Edit ${title}`} onClick={() => onEdit(row)} />}
       {!isFinal && !collection.isFixed && (
         <Button
           text="Delete"
@@ -107,7 +114,6 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
           onClick={remove}
         />
       )}
-      {isEditing && <RecordForm row={row} onClose={() => setEditing(false)} />}
     </div>
   )
 }
@@ -115,7 +121,7 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
 const CONSTRAINTS: Partial<Record<Column['type'], Constraints>> = { id: ID, integer: INTEGER, date: DATE_TIME }
 
 /** Changes a record through the API, or creates one. */
-export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void }) {
+export function RecordForm({ row, onClose }: { row: Row | undefined; onClose: () => void }) {
   const { api } = useDashboard()
   const { collection, categories, hasAllCategories } = useData()
   const { path, singular, update } = collection
@@ -140,25 +146,26 @@ export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void })
         onSubmit={save}
         onCancel={onClose}
       >
-        {writableColumns(collection).map(({ name, label, type, options, required = false, of }) => {
+        {writableColumns(collection).map(({ name, label, type, options, required = false, canBeRemoved, of }) => {
           const current = row && toText(row[name])
+          const isKept = Boolean(current) && !canBeRemoved
           const known = of === 'categories' ? [...categories] : of === 'pets' ? pets : undefined
           const isChoice = of === 'categories' && hasAllCategories
           const choices = isChoice
             ? [['', 'Choose one'] as const, ...withCurrent([...categories], current)]
-            : options && [['', 'not set'] as const, ...options]
+            : options && [...(isKept ? [] : [['', 'not set'] as const]), ...options]
           return (
             <Field
               key={name}
               name={name}
               label={label}
-              optional={!required}
+              optional={!required && !isKept}
               defaultValue={current}
               options={choices}
               // The API accepts an empty text.
-              required={required && type !== 'text'}
+              required={(required || isKept) && type !== 'text'}
               {...CONSTRAINTS[type]}
-              suggestions={known}
+              suggestions={choices ? undefined : known}
             />
           )
         })}
