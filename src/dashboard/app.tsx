@@ -7,7 +7,7 @@ import { DashboardContext, type Question } from './context.js'
 import { type Connection, createEvents } from './events.js'
 import { Layout } from './layout.js'
 import type { RequestList } from './requests/request-list.js'
-import type { Router } from './router.js'
+import { decode, type Router } from './router.js'
 import { useStored } from './storage.js'
 
 interface AppProps {
@@ -32,7 +32,7 @@ export function App(props: AppProps) {
     if (tokenInAddress === undefined) return
     // So that it is not visible, copied or in the history.
     router.go('/', { replace: true })
-    setToken(decodeURIComponent(tokenInAddress))
+    setToken(decode(tokenInAddress))
   }, [tokenInAddress])
 
   if (tokenInAddress !== undefined) return null
@@ -96,7 +96,8 @@ function Connected({ base, router, token, onUnauthorized, onSwitch, onClose }: C
   )
 }
 
-const WRONG_TOKEN = new ApiFailure('UNAUTHORIZED', 'The token is wrong.', 401)
+/** The form has its own text for this code. */
+const WRONG_TOKEN = new ApiFailure('UNAUTHORIZED', '', 401)
 
 function TokenForm({ isWrong, onToken }: { isWrong: boolean; onToken: (token: string) => void }) {
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { monotonicTime } from '../lib/clock.js'
+import { machineDate, monotonicTime } from '../lib/clock.js'
 import { type Admin, type ApiFailure, toFailure } from './api.js'
 import { useDashboard } from './context.js'
 import type { Topic } from './events.js'
@@ -89,6 +89,38 @@ export function useSandboxes() {
   const { api } = useDashboard()
   const load = () => api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
   return useResource('sandboxes', load, { everyMs: SANDBOXES_POLL_MS })
+}
+
+/** Nothing is sent when a rule expires. */
+const FAULTS_POLL_MS = 2000
+
+/** The fault rules in the order they are tried in. */
+export function useFaults() {
+  const faults = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
+  const canExpire = faults.value?.some(({ expiresAfterMs }) => expiresAfterMs !== undefined)
+  useEffect(() => {
+    if (!canExpire) return
+    const timer = setInterval(() => document.hidden || faults.reload(), FAULTS_POLL_MS)
+    return () => clearInterval(timer)
+  }, [canExpire])
+  return faults
+}
+
+/** There is no event for a change of the clock. */
+const CLOCK_POLL_MS = 5000
+
+/** A mock may run on another machine, whose clock differs a little. */
+const TOLERANCE_MS = 60_000
+
+/** The mock's clock, and whether it was the real one when it was read. */
+export function useClock() {
+  const { api } = useDashboard()
+  const load = async () => {
+    const clock = await api.admin<Admin['ClockState']>('GET', '/clock')
+    const isReal = !clock.frozen && Math.abs(Date.parse(clock.now) - machineDate.now()) < TOLERANCE_MS
+    return { ...clock, isReal }
+  }
+  return useResource('clock', load, { topics: ['reset'], everyMs: CLOCK_POLL_MS })
 }
 
 /** The operations of the OpenAPI document. */

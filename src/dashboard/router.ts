@@ -49,11 +49,12 @@ export function toOtherInstance(path: string): string {
   return toRoute('/requests', filter)
 }
 
-function decode(segment: string): string {
+/** A text that cannot be decoded stays as it is. */
+export function decode(text: string): string {
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(text)
   } catch {
-    return segment
+    return text
   }
 }
 

@@ -2,6 +2,7 @@ import { type Run, useAction } from './action.js'
 import { splitBase, toBase } from './api.js'
 import { Alert, Badge, Button, Empty, Item, LoadState, Section } from './components/display.js'
 import { Field } from './components/field.js'
+import { keepFocus } from './components/focus.js'
 import { Form } from './components/form.js'
 import { NAME } from './constraints.js'
 import { useDashboard } from './context.js'
@@ -16,15 +17,15 @@ export function SandboxesPanel() {
   const { value, failure, reload } = useSandboxes()
   const action = useAction()
 
-  async function remove(name: string) {
+  async function remove(name: string): Promise<boolean> {
     const text = 'This deletes its data, journal and snapshots. Using the name again creates a new sandbox.'
     const isDeleted = await action.run(() => api.rootAdmin('DELETE', `/sandboxes/${encodeURIComponent(name)}`), {
       question: { title: `Delete sandbox ${name}?`, text, action: 'Delete' },
       notice: `Deleted sandbox ${name}.`,
     })
-    if (!isDeleted) return
-    if (name === current) switchTo(root)
-    else await reload()
+    if (isDeleted && name === current) switchTo(root)
+    else if (isDeleted) await reload()
+    return isDeleted
   }
 
   async function create(name: string, run: Run) {
@@ -51,7 +52,11 @@ export function SandboxesPanel() {
               {name !== current && (
                 <Button text="Open" label={`Open ${name}`} onClick={() => switchTo(toBase(root, name))} />
               )}
-              <Button text="Delete" label={`Delete ${name}`} onClick={() => remove(name)} />
+              <Button
+                text="Delete"
+                label={`Delete ${name}`}
+                onClick={(event) => keepFocus(event, () => remove(name))}
+              />
             </Item>
           ))}
         </ul>

@@ -4,15 +4,14 @@ import { Alert, Badge, Button, Link } from './components/display.js'
 import { Field, type Option } from './components/field.js'
 import { useDashboard, useRoute } from './context.js'
 import { dateAndTime } from './format.js'
-import { useAdmin, useSandboxes } from './resource.js'
-import { isRealTime } from './state/clock.js'
+import { useAdmin, useClock, useFaults, useSandboxes } from './resource.js'
 import { useReset } from './state/reset.js'
 
 /** What is in effect, on every tab: the sandbox, faults, overrides, and the clock if it is not the real one. */
 export function StatusStrip() {
-  const { value: faults } = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
+  const { value: faults } = useFaults()
   const { value: overrides } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset', 'request'] })
-  const { value: clock } = useAdmin<Admin['ClockState']>('/clock', { topics: ['reset'], everyMs: POLL_MS })
+  const { value: clock } = useClock()
   const reset = useReset()
   const { run, failure } = useAction()
   return (
@@ -20,7 +19,7 @@ export function StatusStrip() {
       <SandboxSwitcher />
       <Link to="/faults" text={`Faults: ${countActive(faults)}`} class={linkClass(faults)} />
       <Link to="/faults" text={`Overrides: ${countActive(overrides)}`} class={linkClass(overrides)} />
-      {clock && !isRealTime(clock) && (
+      {clock && !clock.isReal && (
         <span>
           <Badge kind="warn">{clock.frozen ? 'clock frozen' : 'clock changed'}</Badge>{' '}
           <Link to="/state" text={`${dateAndTime(clock.now)} UTC`} />
@@ -31,9 +30,6 @@ export function StatusStrip() {
     </section>
   )
 }
-
-/** There is no event for a change of the clock. */
-const POLL_MS = 5000
 
 type Rules = readonly { active: boolean }[] | undefined
 

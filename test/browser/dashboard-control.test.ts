@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
+import { confirm, expectProblem, isFocused, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -37,6 +37,7 @@ describe('a fault rule', () => {
     await page.getByText('matched 3 · applied 2').waitFor()
     await page.getByRole('button', { name: 'Remove rule 1' }).click()
     await other.getByText('No fault rules').waitFor()
+    await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Fault rules', exact: true }))).toBe(true)
   })
 
   it('is checked by the form and by the mock', async () => {
@@ -88,12 +89,18 @@ describe('a fault rule', () => {
     const { open, server } = await startMock()
     server.petstore.faults.add({ operation: 'getPet', status: 500 })
     server.petstore.faults.add({ path: '/store*', kind: 'timeout' })
-    const page = await open({ route: '/faults' })
+    const error = { code: 'INTERNAL_ERROR', message: 'the disk is full', status: 500 }
+    const page = await open({
+      route: '/faults',
+      prepare: (blank) => blank.route('**/__admin/coverage', (route) => route.fulfill({ status: 500, json: error })),
+    })
     await page.getByText('2 active rules').waitFor()
+    await page.getByText('the disk is full').waitFor()
     await page.getByRole('button', { name: 'Remove all rules' }).click()
     await confirm(page, 'Remove all')
     await page.getByText('No fault rules').waitFor()
     expect(server.petstore.faults.list()).toEqual([])
+    await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Fault rules', exact: true }))).toBe(true)
   })
 
   it('is disabled, enabled and moved', async () => {
@@ -200,6 +207,7 @@ describe('an override', () => {
     await page.getByText('used up').waitFor()
     await page.getByRole('button', { name: 'Remove override 1' }).click()
     await other.getByText('No overrides').waitFor()
+    await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Overrides', exact: true }))).toBe(true)
   })
 
   it('that a function makes is listed, and removed together with all others', async () => {
@@ -259,6 +267,10 @@ describe('a sandbox', () => {
     await send('GET', '/sandbox/mine/pets/2')
     await expect.poll(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
     await page.getByRole('link', { name: 'Sandboxes' }).click()
+    server.petstore.sandboxes.open('other')
+    await page.getByRole('button', { name: 'Delete other' }).click()
+    await confirm(page, 'Delete')
+    await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Sandboxes', level: 2 }))).toBe(true)
     await page.getByRole('button', { name: 'Delete mine' }).click()
     await confirm(page, 'Delete')
     await page.waitForURL(`${server.url}/__admin/#/requests`)
@@ -312,9 +324,13 @@ describe('what is in effect', () => {
   it('is shown on every tab, and reset from there', async () => {
     const { open, server } = await startMock()
     server.petstore.faults.add({ operation: 'listPets', status: 503 })
+    server.petstore.faults.add({ operation: 'getPet', status: 503, expiresAfterMs: 60_000 })
     server.petstore.override('getPet', { status: 500 })
     server.petstore.clock.freeze()
+    const first = await open({ route: '/faults' })
+    for (const text of ['Faults: 2', '2 active rules']) await first.getByText(text).waitFor()
     server.petstore.clock.set('2030-12-06T00:00:00Z')
+    for (const text of ['Faults: 1', '1 active rule']) await first.getByText(text, { exact: true }).waitFor()
     for (const route of ['/data/pets', '/coverage', '/sandboxes']) {
       const page = await open({ route })
       const strip = page.getByRole('region', { name: 'In effect' })

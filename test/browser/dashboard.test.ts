@@ -354,11 +354,17 @@ describe('the connection', () => {
   it('is restored after the server restarts, and the page catches up', async () => {
     const { open, send, server } = await startMock()
     await send('GET', '/pets/1')
-    const page = await open({ expects: /net::ERR_|Failed to fetch/ })
+    const page = await open({ expects: /net::ERR_|Failed to fetch/, prepare: (blank) => blank.clock.install() })
     await expect.poll(() => requestRows(page).count()).toBe(1)
     await server.close()
     await page.getByText('Disconnected, reconnecting…').waitFor()
     await page.getByText('The mock is not responding').waitFor()
+    for (let read = 1; read <= 2; read += 1) {
+      const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/clock'))
+      await page.clock.fastForward(120_000)
+      await failed
+    }
+    expect(await page.getByText('clock changed').count()).toBe(0)
     const again = await startMock({ port: server.port })
     await again.send('GET', '/pets/2')
     await again.send('GET', '/pets/3')
@@ -466,6 +472,9 @@ describe('the token', () => {
     await page.goto(`${server.url}/__admin/#token=sesame`)
     await untilLive(page)
     expect(page.url()).toBe(`${server.url}/__admin/#/`)
+    await page.goto('about:blank')
+    await page.goto(`${server.url}/__admin/#token=%`)
+    await page.getByText('Token: this is not the token of the mock.').waitFor()
   })
 })
 

@@ -3,6 +3,7 @@ import { useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Alert, Badge, Button, Code, Empty, Item, LoadState, Section } from '../components/display.js'
 import { Field } from '../components/field.js'
+import { keepFocus } from '../components/focus.js'
 import { Form } from '../components/form.js'
 import { OVERRIDE } from '../constraints.js'
 import { useDashboard } from '../context.js'
@@ -22,7 +23,8 @@ export function Overrides({ operations }: { operations: readonly Admin['Operatio
   const { api } = useDashboard()
   const { value, failure, reload } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset'] })
   const action = useAction()
-  const remove = (path: string, options = {}) => action.run(() => api.admin('DELETE', path).then(reload), options)
+  const remove = (event: MouseEvent, path: string, options = {}) =>
+    keepFocus(event, () => action.run(() => api.admin('DELETE', path).then(reload), options))
 
   return (
     <div>
@@ -35,7 +37,7 @@ export function Overrides({ operations }: { operations: readonly Admin['Operatio
             <Button
               text="Remove all"
               label="Remove all overrides"
-              onClick={() => remove('/overrides', { question: REMOVE_ALL })}
+              onClick={(event) => remove(event, '/overrides', { question: REMOVE_ALL })}
             />
           )}
         </div>
@@ -60,7 +62,7 @@ export function Overrides({ operations }: { operations: readonly Admin['Operatio
               <Button
                 text="Remove"
                 label={`Remove override ${override.id}`}
-                onClick={() => remove(`/overrides/${override.id}`)}
+                onClick={(event) => remove(event, `/overrides/${override.id}`)}
               />
             </Item>
           ))}

@@ -1,13 +1,19 @@
-import { useOperations } from '../resource.js'
+import type { Admin } from '../api.js'
+import { Alert } from '../components/display.js'
+import { useAdmin } from '../resource.js'
 import { Overrides } from './overrides.js'
 import { FaultRules } from './rules.js'
 
 export function FaultsPanel() {
-  const operations = useOperations()
+  const { value, failure } = useAdmin<Admin['Coverage']>('/coverage')
+  const operations = value?.operations ?? []
   return (
-    <div class="columns">
-      <FaultRules operations={operations} />
-      <Overrides operations={operations} />
-    </div>
+    <>
+      <Alert failure={failure} />
+      <div class="columns">
+        <FaultRules operations={operations} />
+        <Overrides operations={operations} />
+      </div>
+    </>
   )
 }

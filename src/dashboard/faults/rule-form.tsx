@@ -107,7 +107,7 @@ export function RuleForm({ submit, start, operations, preview, toBody, save, not
   )
 }
 
-/** The form has checked everything else. */
+/** The path is the most likely reason for this code: the form checks most of the others. */
 function explain(failure: ApiFailure, { path }: Values) {
   return toProblem(failure, path ? { INVALID_FAULT: ['path', NO_SUCH_PATH] } : {})
 }

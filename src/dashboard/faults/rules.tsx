@@ -3,9 +3,10 @@ import { type Run, useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Empty, Item, LoadState, Section } from '../components/display.js'
+import { keepFocus } from '../components/focus.js'
 import { useDashboard } from '../context.js'
 import { plural } from '../format.js'
-import { useAdmin } from '../resource.js'
+import { useFaults } from '../resource.js'
 import { describeFault, describeMatch, NEW_RULE, toChange, toRule, toValues } from './rule.js'
 import { RuleForm } from './rule-form.js'
 
@@ -17,10 +18,11 @@ const REMOVE_ALL = {
 
 export function FaultRules({ operations }: { operations: readonly Admin['OperationCoverage'][] }) {
   const { api } = useDashboard()
-  const { value, failure, reload } = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
+  const { value, failure, reload } = useFaults()
   const { run, ...action } = useAction()
   /** The rule as it was when its form was opened. */
   const [edited, setEdited] = useState<Admin['Fault']>()
+  const removeAll = () => run(() => api.admin('DELETE', '/faults').then(reload), { question: REMOVE_ALL })
 
   return (
     <div>
@@ -28,11 +30,7 @@ export function FaultRules({ operations }: { operations: readonly Admin['Operati
         <div class="between">
           <strong role="status">{value && plural(value.filter(({ active }) => active).length, 'active rule')}</strong>
           {value && value.length > 0 && (
-            <Button
-              text="Remove all"
-              label="Remove all rules"
-              onClick={() => run(() => api.admin('DELETE', '/faults').then(reload), { question: REMOVE_ALL })}
-            />
+            <Button text="Remove all" label="Remove all rules" onClick={(event) => keepFocus(event, removeAll)} />
           )}
         </div>
         <Alert failure={action.failure} />
@@ -128,7 +126,7 @@ function RuleItem({ fault, position, isLast, onEdit, run, reload }: RuleItemProp
       <Button
         text="Remove"
         label={`Remove ${name}`}
-        onClick={() => run(() => api.admin('DELETE', path).then(reload))}
+        onClick={(event) => keepFocus(event, () => run(() => api.admin('DELETE', path).then(reload)))}
       />
     </Item>
   )

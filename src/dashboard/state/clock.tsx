@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { machineDate, monotonicTime } from '../../lib/clock.js'
+import { monotonicTime } from '../../lib/clock.js'
 import { useAction } from '../action.js'
 import type { Admin, ApiFailure } from '../api.js'
 import { Alert, Badge, Button, Section } from '../components/display.js'
@@ -9,7 +9,7 @@ import { DURATION } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
 import { toProblem } from '../rejections.js'
-import { useAdmin } from '../resource.js'
+import { useAdmin, useClock } from '../resource.js'
 
 const JUMPS = [
   [1, '1 hour'],
@@ -26,20 +26,13 @@ function timeAfter({ now }: Admin['ClockState'], hours: number): string {
   return dateAndTime(new Date(Date.parse(now) + hours * HOUR_MS).toISOString()).slice(0, -3)
 }
 
-/** There is no event for a change of the clock. */
-const POLL_MS = 5000
-
 export function ClockCard() {
   const { api } = useDashboard()
-  const {
-    value: clock,
-    failure: readFailure,
-    reload,
-  } = useAdmin<Admin['ClockState']>('/clock', { topics: ['reset'], everyMs: POLL_MS })
+  const { value: clock, failure: readFailure, reload } = useClock()
   const { value: coverage } = useAdmin<Admin['Coverage']>('/coverage')
   const { run, failure } = useAction()
   const sunset = coverage && findSunset(coverage)
-  const isPastSunset = clock !== undefined && sunset !== undefined && clock.now > sunset.after
+  const isPastSunset = clock !== undefined && sunset !== undefined && clock.now >= sunset.after
   const set = (change: object) => api.admin('PUT', '/clock', change).then(reload)
   const advance = (by: string | undefined) => api.admin('POST', '/clock/advance', { by }).then(reload)
 
@@ -90,8 +83,8 @@ export function ClockCard() {
           </div>
           <p class="hint">
             {isPastSunset ? 'The clock is past' : 'Sets the clock to just after'} {sunset.date}, the sunset date of{' '}
-            {sunset.operations.join(', ')}. It then returns 410 if the mock was started with{' '}
-            <code>--sunset enforce</code>, and keeps working otherwise.
+            {sunset.operations.join(', ')}. It then returns 410 if the option <code>sunset</code> of the mock is{' '}
+            <code>enforce</code>, and keeps working otherwise.
           </p>
         </>
       )}
@@ -113,13 +106,6 @@ export function findSunset({ operations }: Admin['Coverage']) {
   if (date === undefined) return undefined
   const affected = operations.filter(({ sunset }) => sunset === date).map(({ operation }) => operation)
   return { operations: affected, date, after: `${date}T00:00:01.000Z` }
-}
-
-/** A mock may run on another machine, whose clock differs a little. */
-const TOLERANCE_MS = 60_000
-
-export function isRealTime({ now, frozen }: Admin['ClockState']): boolean {
-  return !frozen && Math.abs(Date.parse(now) - machineDate.now()) < TOLERANCE_MS
 }
 
 /** Advances on its own between two reads of the mock's clock. */
