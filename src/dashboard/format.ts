@@ -8,6 +8,11 @@ export function dateAndTime(at: string): string {
   return `${at.slice(0, 10)} ${timeOfDay(at)}`
 }
 
+/** The starting data, such as "empty with fixtures". */
+export function describeScenario({ scenario, fixtures }: { scenario: string; fixtures: boolean }): string {
+  return fixtures ? `${scenario} with fixtures` : scenario
+}
+
 export function duration(milliseconds: number): string {
   if (milliseconds >= 10_000) return `${(milliseconds / 1000).toFixed(1)} s`
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`

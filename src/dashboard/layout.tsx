@@ -8,6 +8,7 @@ import { CoveragePanel } from './coverage.js'
 import { DataPanel } from './data/panel.js'
 import type { Connection } from './events.js'
 import { FaultsPanel } from './faults/panel.js'
+import { describeScenario } from './format.js'
 import { RequestsPanel } from './requests/panel.js'
 import { useAdmin } from './resource.js'
 import { SandboxesPanel } from './sandboxes.js'
@@ -137,7 +138,9 @@ function Brand() {
       <p class="actions quiet">
         <code>{api.base}</code>
         <CopyButton text="Copy" copied={() => api.base} what="the base URL" />
-        <span>{health && `scenario ${health.scenario} · seed ${health.seed} · version ${health.version}`}</span>
+        <span>
+          {health && `scenario ${describeScenario(health)} · seed ${health.seed} · version ${health.version}`}
+        </span>
       </p>
     </div>
   )

@@ -239,7 +239,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     handle: route,
     data,
     get startingData() {
-      return { seed: current.seed, scenario: current.scenario }
+      return { seed: current.seed, scenario: current.scenario, fixtures: current.fixtures }
     },
     clock: controlRecorder.recordClock(clock),
     journal: recorder.journal as unknown as Journal<T['operations']>,

@@ -24,8 +24,8 @@ export interface Instance<T extends ServiceTypes> {
   handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome>
   /** Sets up and reads data. Faults do not apply, and nothing is recorded. */
   readonly data: T['data']
-  /** The seed and scenario of the current starting data. */
-  readonly startingData: { readonly seed: number; readonly scenario: T['scenario'] }
+  /** The seed and scenario of the current starting data, and whether fixtures were loaded over the scenario. */
+  readonly startingData: { readonly seed: number; readonly scenario: T['scenario']; readonly fixtures: boolean }
   /** The mock's clock, which a test can set, freeze and advance. */
   readonly clock: Clock
   /** The recorded requests and responses. */

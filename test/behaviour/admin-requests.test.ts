@@ -235,7 +235,7 @@ describeAdapters('a reset over HTTP', (adapter) => {
     const [valid, invalid] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
     await expect(invalid).rejects.toThrow('nowhere')
     await valid
-    expect(petstore.startingData).toEqual({ seed: 7, scenario: 'default' })
+    expect(petstore.startingData).toEqual({ seed: 7, scenario: 'default', fixtures: false })
   })
 
   it('that is in progress is superseded by a later one', async () => {

@@ -221,9 +221,10 @@ describeAdapters('a sunset', (adapter) => {
 
 describeAdapters('the mock', (adapter) => {
   it.each<[PetstoreOptions, object]>([
-    [{}, { seed: 1, scenario: 'default' }],
-    [{ seed: 7 }, { seed: 7, scenario: 'default' }],
-    [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],
+    [{}, { seed: 1, scenario: 'default', fixtures: false }],
+    [{ seed: 7 }, { seed: 7, scenario: 'default', fixtures: false }],
+    [{ scenario: 'empty' }, { seed: 1, scenario: 'empty', fixtures: false }],
+    [{ fixtures: {} }, { seed: 1, scenario: 'empty', fixtures: true }],
   ])('created with %j reports its health', async (options, expected) => {
     const { mock, get } = await openClient(adapter, options)
     const response = await get('/__admin/health')

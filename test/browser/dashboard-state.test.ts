@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, expectProblem, untilLive, useDashboards } from './dashboard.js'
+import { confirm, expectProblem, isFocused, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -12,10 +12,13 @@ const chooseFile = (page: Page, name: string, content: string) =>
 
 describe('the state', () => {
   it('is reset to another scenario and seed, and back to the starting data', async () => {
-    const { open, server } = await startMock()
+    const { open, server } = await startMock({
+      scenario: 'default',
+      fixtures: { categories: [{ id: 99, name: 'Owls' }] },
+    })
     const page = await open({ route: '/state' })
     const card = page.getByRole('region', { name: 'Starting data' })
-    await expect.poll(() => card.locator('dd').allInnerTexts()).toContain('default')
+    await expect.poll(() => card.locator('dd').allInnerTexts()).toContain('default with fixtures')
     await card.getByLabel('Scenario').selectOption('sold-out')
     await card.getByLabel('Seed').fill('7')
     await card.getByRole('button', { name: 'Reset to scenario' }).click()
@@ -25,7 +28,7 @@ describe('the state', () => {
     expect(await card.getByLabel('Seed').inputValue()).toBe('')
     await card.getByRole('button', { name: 'Reset', exact: true }).click()
     await confirm(page, 'Reset')
-    await expect.poll(() => card.locator('dd').first().innerText()).toBe('default')
+    await expect.poll(() => card.locator('dd').first().innerText()).toBe('default with fixtures')
     expect(await card.getByLabel('Scenario').inputValue()).toBe('default')
   })
 
@@ -76,7 +79,7 @@ describe('the state', () => {
     expect(server.petstore.snapshots.list()).toEqual([])
     await name.fill('before')
     await card.getByRole('button', { name: 'Take snapshot' }).click()
-    await card.getByText('1 category, 1 pet, 1 order').waitFor()
+    await card.getByText(/\d UTC · 1 category, 1 pet, 1 order$/).waitFor()
     server.petstore.data.categories.create({ name: 'Owls' })
     await card.getByRole('button', { name: 'Restore before' }).click()
     await confirm(page, 'Restore')
@@ -84,6 +87,7 @@ describe('the state', () => {
     await card.getByRole('button', { name: 'Delete before' }).click()
     await confirm(page, 'Delete')
     await card.getByText('No snapshots yet').waitFor()
+    await expect.poll(() => isFocused(card.getByRole('heading', { name: 'Snapshots' }))).toBe(true)
   })
 
   it('asks before it replaces a snapshot', async () => {
@@ -215,7 +219,8 @@ describe('the clock', () => {
   })
 
   it('goes past the sunset date in one click', async () => {
-    const { open, send } = await startMock({ sunset: 'enforce' })
+    const { open, send, server } = await startMock({ sunset: 'enforce' })
+    server.petstore.clock.freeze()
     const page = await open({ route: '/state' })
     expect((await send('GET', '/pets/1')).status).toBe(200)
     await page.getByText('the sunset date of getPet').waitFor()

@@ -337,7 +337,7 @@ describe('a second service in the same engine', () => {
     library.reset()
     expect(await read(await library.fetch('/books'))).toEqual({ status: 200, body: [EMMA, DUNE] })
     await library.reset({ scenario: 'empty' })
-    expect(library.startingData).toEqual({ seed: 1, scenario: 'empty' })
+    expect(library.startingData).toEqual({ seed: 1, scenario: 'empty', fixtures: false })
     expect(await read(await library.fetch('/books'))).toEqual({ status: 200, body: [] })
     const reset = await library.fetch('/__admin/reset', { method: 'POST' })
     expect(reset.status).toBe(204)

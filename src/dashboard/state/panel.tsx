@@ -3,10 +3,11 @@ import { type Run, useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Alert, Button, download, Facts, Item, LoadState, Section } from '../components/display.js'
 import { Field } from '../components/field.js'
+import { keepFocus } from '../components/focus.js'
 import { Form } from '../components/form.js'
 import { NAME, SEED } from '../constraints.js'
 import { useDashboard } from '../context.js'
-import { dateAndTime, plural, toNumber } from '../format.js'
+import { dateAndTime, describeScenario, plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { useAdmin } from '../resource.js'
 import { ClockCard } from './clock.js'
@@ -47,7 +48,7 @@ function ResetCard() {
     <Section title="Starting data">
       <Facts
         facts={[
-          ['Scenario', health?.scenario ?? '…'],
+          ['Scenario', health ? describeScenario(health) : '…'],
           ['Seed', health?.seed ?? '…'],
           ['OpenAPI document', <code key="hash">{health?.specHash ?? '…'}</code>],
         ]}
@@ -116,9 +117,9 @@ function SnapshotsCard() {
       {value?.length === 0 && <p class="quiet">No snapshots yet. A snapshot stores the current data and ids.</p>}
       <ul class="list">
         {value?.map(({ name, takenAt, sizes }) => (
-          <Item key={name} title={name} facts={`${dateAndTime(takenAt)} · ${describeSizes(sizes)}`}>
+          <Item key={name} title={name} facts={`${dateAndTime(takenAt)} UTC · ${describeSizes(sizes)}`}>
             <Button text="Restore" label={`Restore ${name}`} onClick={() => restore(name)} />
-            <Button text="Delete" label={`Delete ${name}`} onClick={() => remove(name)} />
+            <Button text="Delete" label={`Delete ${name}`} onClick={(event) => keepFocus(event, () => remove(name))} />
           </Item>
         ))}
       </ul>

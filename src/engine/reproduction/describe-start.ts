@@ -7,11 +7,11 @@ import type { Reproduction } from './reproduction.js'
 export function describeStart<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,
   startingData: StartingData<T>,
-  { base, ...start }: StartingPoint<T>,
+  { base, seed, scenario }: StartingPoint<T>,
 ): Pick<Reproduction, 'options' | 'start'> {
   const { data, others } = definition.describeOptions(startingData.given)
   const isGenerated = base === startingData.get().base && !startingData.hasFixtures
-  if (isGenerated) return { options: others, start: { ...data, ...start } }
+  if (isGenerated) return { options: others, start: { ...data, seed, scenario } }
   const state = definition.exportState(createStore(base).collections, (records) => [...records])
-  return { options: others, start: { seed: start.seed, state } }
+  return { options: others, start: { seed, state } }
 }

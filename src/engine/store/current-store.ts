@@ -40,9 +40,9 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
   }
 
   function replaceAll(base: BaseStore<T['shape']>, turn = turns.begin()): boolean {
-    const { seed, scenario } = point ?? startingData.get()
+    const from = point ?? startingData.get()
     if (!turn.commit()) return false
-    startFrom({ base, seed, scenario })
+    startFrom({ ...from, base })
     return true
   }
 
@@ -54,6 +54,9 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
     },
     get scenario(): T['scenario'] {
       return (point ?? startingData.options).scenario
+    },
+    get fixtures(): boolean {
+      return point?.fixtures ?? startingData.hasFixtures
     },
     reset(): void {
       turns.begin().commit()
@@ -87,8 +90,7 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
     snapshot: () => snapshotOf(get(), point as StartingPoint<T>),
     /** A snapshot of other data. */
     toSnapshot(base: BaseStore<T['shape']>): Snapshot {
-      const { seed, scenario } = point ?? startingData.get()
-      return snapshotOf(createStore(base), { base, seed, scenario })
+      return snapshotOf(createStore(base), { ...(point ?? startingData.get()), base })
     },
     /** A store with the data of a snapshot. */
     fromSnapshot(snapshot: Snapshot): Store<T['shape']> {

@@ -17,6 +17,8 @@ export interface StartingPoint<T extends ServiceTypes> {
   readonly base: BaseStore<T['shape']>
   readonly seed: number
   readonly scenario: T['scenario']
+  /** Whether fixtures of the user were loaded over the scenario. */
+  readonly fixtures: boolean
 }
 
 export type StartingData<T extends ServiceTypes> = ReturnType<typeof createStartingData<T>>
@@ -33,8 +35,8 @@ export function createStartingData<T extends ServiceTypes>(
   /** Recently used: all sandboxes of a test run may reset to the same seed. */
   const others = new RecentMap<string, Promise<StartingPoint<T>>>(MAX_OTHERS)
 
-  function toPoint(base: BaseStore<T['shape']>, { seed, scenario }: T['resolvedOptions']): StartingPoint<T> {
-    return { base, seed, scenario: scenario as T['scenario'] }
+  function toPoint(base: BaseStore<T['shape']>, from: T['resolvedOptions']): StartingPoint<T> {
+    return { base, seed: from.seed, scenario: from.scenario as T['scenario'], fixtures: hasFixtures(from) }
   }
 
   async function finish(loading: Promise<BaseStore<T['shape']>>): Promise<void> {
@@ -84,7 +86,7 @@ export function createStartingData<T extends ServiceTypes>(
     },
     /** Whether the user has given fixtures. */
     get hasFixtures(): boolean {
-      return 'fixtures' in options && options.fixtures !== undefined
+      return hasFixtures(options)
     },
     find,
     /** Throws NOT_READY while it is being generated. */
@@ -116,6 +118,10 @@ export function createStartingData<T extends ServiceTypes>(
       return true
     },
   }
+}
+
+function hasFixtures(options: object): boolean {
+  return 'fixtures' in options && options.fixtures !== undefined
 }
 
 /** Each may be very large. */

@@ -1822,6 +1822,7 @@ export const document: object = {
           "version",
           "seed",
           "scenario",
+          "fixtures",
           "specHash",
           "uptimeMs"
         ],
@@ -1843,6 +1844,9 @@ export const document: object = {
           "scenario": {
             "type": "string",
             "minLength": 1
+          },
+          "fixtures": {
+            "type": "boolean"
           },
           "specHash": {
             "type": "string",

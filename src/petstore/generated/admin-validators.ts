@@ -1640,235 +1640,6 @@ validate61.errors = vErrors;
 return errors === 0;
 }
 
-const schema7 = {"type":"object","required":["status","version","seed","scenario","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0}}};
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.status === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.version === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.seed === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.scenario === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.specHash === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.uptimeMs === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((((key0 === "status") || (key0 === "version")) || (key0 === "seed")) || (key0 === "scenario")) || (key0 === "specHash")) || (key0 === "uptimeMs"))){
-const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data0 = data.status;
-if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(!(data0 === "ok")){
-const err8 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.version !== undefined){
-let data1 = data.version;
-if(typeof data1 === "string"){
-if(func2(data1) < 1){
-const err9 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data2 = data.seed;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err11 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.scenario !== undefined){
-let data3 = data.scenario;
-if(typeof data3 === "string"){
-if(func2(data3) < 1){
-const err12 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.specHash !== undefined){
-let data4 = data.specHash;
-if(typeof data4 === "string"){
-if(func2(data4) < 1){
-const err14 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data.uptimeMs !== undefined){
-let data5 = data.uptimeMs;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err16 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 0 || isNaN(data5)){
-const err17 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-validate22.errors = vErrors;
-return errors === 0;
-}
-
 const schema60 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
 const pattern11 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
@@ -2084,6 +1855,258 @@ vErrors.push(err7);
 errors++;
 }
 validate32.errors = vErrors;
+return errors === 0;
+}
+
+const schema7 = {"type":"object","required":["status","version","seed","scenario","fixtures","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"fixtures":{"type":"boolean"},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0}}};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.status === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.version === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.seed === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.scenario === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.fixtures === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "fixtures"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.specHash === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.uptimeMs === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "status") || (key0 === "version")) || (key0 === "seed")) || (key0 === "scenario")) || (key0 === "fixtures")) || (key0 === "specHash")) || (key0 === "uptimeMs"))){
+const err7 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(typeof data0 !== "string"){
+const err8 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!(data0 === "ok")){
+const err9 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+let data1 = data.version;
+if(typeof data1 === "string"){
+if(func2(data1) < 1){
+const err10 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data2 = data.seed;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err12 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.scenario !== undefined){
+let data3 = data.scenario;
+if(typeof data3 === "string"){
+if(func2(data3) < 1){
+const err13 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.fixtures !== undefined){
+let data4 = data.fixtures;
+if(typeof data4 !== "boolean"){
+const err15 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.fixtures,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.specHash !== undefined){
+let data5 = data.specHash;
+if(typeof data5 === "string"){
+if(func2(data5) < 1){
+const err16 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.uptimeMs !== undefined){
+let data6 = data.uptimeMs;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err18 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate22.errors = vErrors;
 return errors === 0;
 }
 
@@ -7875,7 +7898,7 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"array","items":{"type":"object","$ref":"schema18"}};
+const schema14 = {"type":"array","items":{"type":"object","$ref":"schema17"}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9787,7 +9810,7 @@ validate99.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema17"}},"required":["requestBody"]};
+const schema59 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":["requestBody"]};
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

@@ -664,6 +664,11 @@ export interface components {
              */
             scenario: string;
             /**
+             * @description Whether your own fixtures were loaded over the scenario.
+             * @example false
+             */
+            fixtures: boolean;
+            /**
              * @description A hash of the service's OpenAPI document. Two mocks with the same hash serve the same contract.
              * @example 5f0c1d7a9be24386
              */
