@@ -407,8 +407,10 @@ describe('a hidden page', () => {
     page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname))
     for (const count of [1, 2]) {
       await untilLive(page)
-      await page.clock.fastForward(21_000)
+      // Paused, so that it is not closed later because nothing was received for a while.
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 21_000)
       await expect.poll(() => ended).toEqual(Array(count).fill('/__admin/events'))
+      await page.clock.resume()
       await send('GET', '/pets/1')
       await page.evaluate(setHidden, false)
       await untilLive(page)
