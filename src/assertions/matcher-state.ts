@@ -30,7 +30,7 @@ export const PLAIN_STATE: MatcherState = {
  * Whether a value has all that is expected of it. Not the runner's own equality of subsets, in which every text equals a
  * regular expression. The runner compares what is neither a list nor an object.
  */
-export function createEquals({ equals: equalValues, customTesters }: MatcherState): Equals {
+export function createEquals(state: MatcherState): Equals {
   return function matches(actual, expected): boolean {
     if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
     // Not `test`, which continues where its last match ended if the expression is global.
@@ -45,7 +45,7 @@ export function createEquals({ equals: equalValues, customTesters }: MatcherStat
     const isInteger = typeof expected === 'bigint' || Number.isInteger(expected)
     if (isInteger && typeof actual === 'bigint') return actual === BigInt(expected as bigint)
     if (typeof expected === 'bigint' && Number.isInteger(actual)) return BigInt(actual as number) === expected
-    return equalValues(actual, expected, customTesters as never[])
+    return state.equals(actual, expected, state.customTesters as never[])
   }
 }
 

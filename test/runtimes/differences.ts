@@ -83,6 +83,11 @@ export const DIFFERENCES: readonly Difference[] = [
     tests: [],
   },
   {
+    runtimes: ['Bun', 'Deno'],
+    what: '`--host` with the zone of an IPv6 address, such as `fe80::1%eth0`, is an error.',
+    tests: ['start can be reached at its URL if the host is ::1%lo'],
+  },
+  {
     runtimes: ['Deno'],
     what: 'A request line with an unknown version of HTTP is rejected with 400 instead of 505.',
     tests: [

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts']
 
 /** Bun and Deno reject the option `https`: see recipes.test.ts. */
-const LEFT_OUT = ['test/server/{certificates,https}.test.ts']
+const LEFT_OUT = ['test/server/{certificates,https,https-streams}.test.ts']
 
 const shared = {
   resolve: {
