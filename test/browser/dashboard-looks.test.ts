@@ -82,7 +82,7 @@ const VIEWS: Readonly<Record<string, View>> = {
 }
 
 describe('the dashboard', () => {
-  it('is accessible and not too wide in every view', { timeout: 300_000 }, async () => {
+  it('is accessible and not too wide in every view', { timeout: 600_000 }, async () => {
     const mock = await startMock()
     await fill(mock)
     const page = await mock.open({ firstVisit: true, prepare: addAxe })
