@@ -21,7 +21,7 @@ it.each(EXAMPLES)('runs the example for $name', async ({ name, passed, scripts }
 
 it('runs the test for Jest in docs/unit-tests.md, with its settings', async () => {
   const [test, settings] = testedBlocks('docs/unit-tests.md', 'test/package/examples.test.ts')
-  const project = await setUpExample('jest-esm')
+  const project = await setUpExample('jest-esm', 'jest-docs')
   const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
   const { jest: _jest, scripts: _scripts, type: _type, ...rest } = manifest
   await writeFile(join(project, 'package.json'), JSON.stringify({ ...rest, ...JSON.parse(settings?.code ?? '') }))

@@ -4,9 +4,8 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { testedBlocks } from '../support/docs-blocks.js'
-import { runQuietly, setUpExample, startInExample } from '../support/examples.js'
+import { installExample, runQuietly, setUpExample, startInExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
-import { npm } from '../support/packed.js'
 
 let project: string
 
@@ -45,18 +44,22 @@ describe.skipIf(!hasChromium())('in development', () => {
 
   it('works with Vite 7', async () => {
     // Without React, whose plugin needs Vite 8.
-    await npm(project, ['install', '--no-save', '--legacy-peer-deps', 'vite@7'])
-    const config = readFileSync(join(project, 'vite.config.ts'), 'utf8')
+    const folder = await installExample('vite-plugin', 'vite-7', ({ devDependencies = {}, ...rest }) => {
+      const { '@vitejs/plugin-react': _plugin, ...others } = devDependencies
+      const allowScripts = { ...rest.allowScripts, esbuild: false }
+      return { ...rest, allowScripts, devDependencies: { ...others, vite: '7' } }
+    })
+    const config = readFileSync(join(folder, 'vite.config.ts'), 'utf8')
       .replace(/import react.*\n/, '')
       .replace('react(), ', '')
-    writeFileSync(join(project, 'vite.config.ts'), config)
-    const page = await openPage(browser, project)
+    writeFileSync(join(folder, 'vite.config.ts'), config)
+    const page = await openPage(browser, folder)
     await page.getByRole('listitem').first().waitFor()
     expect(await page.getByRole('listitem').count()).toBe(5)
   })
 
   it('shows the page of docs/quick-start.md', async () => {
-    const folder = await setUpExample('vite-plugin')
+    const folder = await setUpExample('vite-plugin', 'quick-start')
     rmSync(join(folder, 'vite.config.ts'))
     const names = ['vite.config.js', 'index.html', 'main.js']
     const files = testedBlocks('docs/quick-start.md', 'test/package/vite.test.ts')

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { BUN, DENO, programOf } from '../../scripts/install-runtimes.js'
-import { runQuietly, setUpExample } from '../support/examples.js'
+import { installExample, runQuietly } from '../support/examples.js'
 import { root, run } from '../support/packed.js'
 import { environment, type Launcher, runToEnd, serve } from '../support/runtimes.js'
 
@@ -147,7 +147,7 @@ it.each([
   { name: 'bun', program: bun, passed: / 4 pass\n 0 fail/ },
   { name: 'deno', program: deno, passed: /ok \| 4 passed \| 0 failed/ },
 ])('runs the example for $name', async ({ name, program, passed }) => {
-  const folder = await setUpExample(name)
+  const folder = await installExample(name)
   const variables = { ...environment, PATH: `${dirname(program)}:${process.env.PATH}` }
   expect(await runQuietly(folder, ['test'], variables)).toMatch(passed)
 })

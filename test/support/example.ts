@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { installExample, npm, packInto, root } from './packed.js'
+import { copyExample, install, npm, packInto, root } from './packed.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,7 +37,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function buildExample(folder: string): Promise<string> {
   const example = join(folder, 'example')
-  await installExample('react-offline', example, await packInto(folder))
+  await copyExample('react-offline', example, await packInto(folder))
+  await install(example)
   await npm(example, ['exec', '--offline', '--', 'petstore-mock', 'init', 'public'])
   const builds = Object.entries(BUILDS).map(async ([outDir, env]) => {
     const output = await npm(example, ['run', 'build', '--', '--manifest', '--outDir', outDir], env)

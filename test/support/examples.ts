@@ -1,11 +1,12 @@
-/** For tests of the examples, each installed as a user would: in a separate folder, with the packed package. */
+/** For tests of the examples, each in a folder of its own, with the packed package. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, inject, vi } from 'vitest'
-import { installExample, npm } from './packed.js'
+import { copyExample, install, npm } from './packed.js'
+import { type Manifest, shareInstall } from './share-install.js'
 
 /** Warnings of Node, Python, msw or a test runner. */
 export const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|open handle|not wrapped in act/i
@@ -13,11 +14,30 @@ export const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|op
 /** npm's warnings about packages. Those about its own settings are ignored. */
 const INSTALL_WARNINGS = /^npm warn (?!Unknown \w+ config).*/im
 
-/** Installs an example, which must not cause a warning. Returns its folder. */
-export async function setUpExample(name: string): Promise<string> {
+/** Copies an example, and installs the packages of several at once. Returns the folder of the copy. */
+export async function setUpExample(name: string, copy = name): Promise<string> {
+  const folder = await copyOf(name, copy)
+  expect(await shareInstall(folder)).not.toMatch(INSTALL_WARNINGS)
+  return folder
+}
+
+/** Copies an example, changes its package.json, and installs it alone. Returns the folder of the copy. */
+export async function installExample(
+  name: string,
+  copy = name,
+  change: (manifest: Manifest) => Manifest = (manifest) => manifest,
+): Promise<string> {
+  const folder = await copyOf(name, copy)
+  const file = join(folder, 'package.json')
+  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))))
+  expect(await install(folder)).not.toMatch(INSTALL_WARNINGS)
+  return folder
+}
+
+async function copyOf(name: string, copy: string): Promise<string> {
   const tarball = inject('tarball')
-  const folder = join(dirname(tarball), name)
-  expect(await installExample(name, folder, tarball)).not.toMatch(INSTALL_WARNINGS)
+  const folder = join(dirname(tarball), copy)
+  await copyExample(name, folder, tarball)
   return folder
 }
 

@@ -52,8 +52,8 @@ export async function npm(folder: string, args: readonly string[], extra: NodeJS
   }
 }
 
-/** Copies an example as a user would, with the tarball in place of this repository, and installs it. Returns npm's output. */
-export async function installExample(name: string, project: string, tarball: string): Promise<string> {
+/** Copies an example as a user would, with the tarball in place of this repository. */
+export async function copyExample(name: string, project: string, tarball: string): Promise<void> {
   const isSource = (path: string) =>
     !/[\\/](node_modules|dist|public|__pycache__|test-results|storybook-static)$/.test(path)
   await cp(join(root, 'examples', name), project, { recursive: true, filter: isSource })
@@ -62,5 +62,9 @@ export async function installExample(name: string, project: string, tarball: str
   const changed = manifest.replace('"petstore-mock": "file:../.."', `"petstore-mock": "file:${tarball}"`)
   if (changed === manifest) throw new Error(`The package.json of ${name} does not depend on "file:../..".`)
   await writeFile(path, changed)
+}
+
+/** Installs what the package.json of a folder says. Returns npm's output. */
+export function install(project: string): Promise<string> {
   return npm(project, ['install', '--no-audit', '--no-fund', '--prefer-offline'])
 }

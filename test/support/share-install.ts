@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { vi } from 'vitest'
+import { install, root } from './packed.js'
+
+type Versions = Readonly<Record<string, string>>
+
+/** A package.json. */
+export interface Manifest {
+  readonly dependencies?: Versions
+  readonly devDependencies?: Versions
+  readonly overrides?: Versions
+  readonly allowScripts?: Readonly<Record<string, boolean>>
+}
+
+const OWN = 'petstore-mock'
+
+/** Other suites install these. */
+const OTHERS = ['bun', 'deno', 'react-offline']
+
+/** Enough for npm on a busy machine. */
+const TIMEOUT_MS = 500_000
+
+/**
+ * Gives the copy of an example links to packages that are installed once for all examples, because npm takes about as long
+ * for all of them as for one. Those with and without msw have separate packages: the mock would find it. Returns npm's output.
+ */
+export async function shareInstall(project: string): Promise<string> {
+  const manifest = readManifest(project)
+  const usesMsw = 'msw' in dependenciesOf(manifest)
+  const shared = join(dirname(project), usesMsw ? 'with-msw' : 'without-msw')
+  const report = join(shared, 'report.json')
+  if (mkdirSync(shared, { recursive: true }) !== undefined) {
+    const examples = readdirSync(join(root, 'examples')).filter((name) => !OTHERS.includes(name))
+    const manifests = examples.map((name) => readManifest(join(root, 'examples', name)))
+    const alike = manifests.filter((example) => 'msw' in dependenciesOf(example) === usesMsw)
+    writeFileSync(join(shared, 'package.json'), JSON.stringify(joinManifests(alike, dependenciesOf(manifest)[OWN])))
+    const result = await install(shared).then(
+      (output) => ({ output }),
+      ({ message }: Error) => ({ message }),
+    )
+    writeFileSync(report, JSON.stringify(result))
+  }
+  await vi.waitUntil(() => existsSync(report), { timeout: TIMEOUT_MS, interval: 100 })
+  const { output, message } = JSON.parse(readFileSync(report, 'utf8'))
+  if (message !== undefined) throw new Error(message)
+  const [from, to] = [join(shared, 'node_modules'), join(project, 'node_modules')]
+  for (const name of ['.bin', ...Object.keys(dependenciesOf(manifest))]) {
+    mkdirSync(dirname(join(to, name)), { recursive: true })
+    symlinkSync(join(from, name), join(to, name))
+  }
+  return output
+}
+
+const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+const dependenciesOf = ({ dependencies, devDependencies }: Manifest): Versions => ({
+  ...dependencies,
+  ...devDependencies,
+})
+
+function joinManifests(manifests: readonly Manifest[], tarball: string | undefined): Manifest {
+  const dependencies: Record<string, string | undefined> = {}
+  for (const [name, version] of manifests.flatMap((manifest) => Object.entries(dependenciesOf(manifest)))) {
+    if (name !== OWN && version !== (dependencies[name] ?? version)) {
+      throw new Error(`The examples depend on different versions of ${name}. Use the same one.`)
+    }
+    dependencies[name] = version
+  }
+  return {
+    dependencies: { ...dependencies, [OWN]: tarball } as Versions,
+    overrides: Object.assign({}, ...manifests.map(({ overrides }) => overrides)),
+    allowScripts: Object.assign({}, ...manifests.map(({ allowScripts }) => allowScripts)),
+  }
+}
