@@ -155,24 +155,27 @@ describe('a request', () => {
     const page = await open({ route: '/requests/1' })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    // Waits from before the click, because the notice disappears after a while.
+    const copyAs = (name: string) =>
+      Promise.all([
+        page.getByText(`Copied the request as ${name}.`).waitFor(),
+        page.getByRole('button', { name }).click(),
+      ])
     await page.getByLabel('Search').press('Escape')
     await page.getByText('Copy as…').click()
     await page.getByLabel('Up to request').press('Escape')
     await expect.poll(() => page.getByLabel('Up to request').isVisible()).toBe(false)
     await page.getByText('Copy as…').press('Enter')
-    await page.getByRole('button', { name: 'curl' }).click()
-    await page.getByText('Copied the request as curl.').waitFor()
+    await copyAs('curl')
     const curl = await copied()
     expect(curl).toContain(`curl -X POST --globoff --path-as-is '${server.url}/pets?note=it%27s'`)
     expect(curl).toContain(`--data-raw '{"name":"O'\\''Hara $(id)","categoryId":1}'`)
     expect(curl).toContain('# The header authorization is a secret.')
-    await page.getByRole('button', { name: 'fetch' }).click()
-    await page.getByText('Copied the request as fetch.').waitFor()
+    await copyAs('fetch')
     expect(await copied()).toContain(`await fetch('${server.url}/pets?note=it%27s', {\n  method: 'POST'`)
     // As on plain HTTP, other than on localhost.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-    await page.getByRole('button', { name: 'override' }).click()
-    await page.getByText('Copied the request as override.').waitFor()
+    await copyAs('override')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('override')
   })
 
