@@ -170,7 +170,7 @@ function warnIfIncomplete(): void {
   hasWarned = true
   console.warn(
     'petstore-mock cannot intercept every request on this runtime: functions imported by name from node:http, and a ' +
-      'fetch function saved before listen(), reach the network. Call http.request and the global fetch instead.',
+      'fetch function saved before listen(), may reach the network. Call http.request and the global fetch instead.',
   )
 }
 

@@ -54,7 +54,7 @@ export function rejectCustomDispatcher(request: Request, isGlobalReplaced: boole
     isGlobalReplaced
       ? 'is for the mock, but the global undici dispatcher was set after listen(). Set it, or import undici, before.'
       : 'is for the mock, but goes through a custom undici dispatcher, which cannot be intercepted. Use the global ' +
-          'dispatcher in tests.',
+          'dispatcher and the global fetch in tests.',
   )
 }
 
