@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
     verify: [
       'verify <base-url> [flags]',
       'Check a running service against the contract',
-      'Works with this mock, another mock or the real service. It only reads, unless it is a petstore-mock on this machine.',
+      'Works with this mock, another mock or the real service. It only reads, except with a petstore-mock on this machine.',
       'With --allow-writes it also creates records, changes and deletes only those, and reports what it cannot delete.',
       'Exit codes: 0 no differences, 1 differences, changed records or no Pet Store API at this URL, 2 usage error.',
     ],
@@ -34,7 +34,7 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'replay <file> [flags]',
       'Repeat the requests of a reproduction file',
       'Compares every response with the recorded one, and shows the first difference. Nothing leaves this machine.',
-      'With --until the mock serves from there, so that you can debug on. With --against a service responds instead.',
+      'With --until the mock serves from there, for debugging. With --against a service responds instead.',
       'With --as it prints the requests as a test or as commands; --against sets the address in those.',
       'Exit codes: 0 no differences, 1 differences or a file that cannot be used, 2 usage error.',
     ],

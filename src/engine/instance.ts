@@ -49,7 +49,7 @@ export interface Instance<T extends ServiceTypes> {
     override: Override<T['operations'], O>,
     options?: OverrideOptions,
   ): AddedOverride<O> & Removable
-  /** The same, without checking the response. */
+  /** With `unchecked` or `raw`, the response is not checked. */
   override<O extends OperationIdOf<T>>(
     operation: O,
     override: UncheckedResponse,
@@ -72,7 +72,7 @@ export interface Instance<T extends ServiceTypes> {
    * Errors that the code under test has swallowed stay for `check`.
    */
   reset(): void
-  /** Resets to other starting data. The next reset without options goes back to the first. */
+  /** With options, resets to other starting data. The next reset without options goes back to the first. */
   reset(options: ResetOptions<T['scenario']>): Promise<void>
   /**
    * Throws errors that the code under test may have swallowed since the last call. These are an override that threw or
