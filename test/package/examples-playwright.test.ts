@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { stringifyJson } from '../../src/lib/json.js'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { runCommand, startCommand } from '../support/command.js'
+import { testedBlocks } from '../support/docs-blocks.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
 import { recordRun } from '../support/recorded-run.js'
@@ -28,6 +29,10 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
   // The conflicting tests pass only because of the sandboxes.
   const without = runQuietly(project, ['test', '--', 'at-the-same-time'], { ...variables, SANDBOX: 'all' })
   await expect(without).rejects.toThrow(/number 7[456]\..*^ +4 failed/ms)
+
+  const [block] = testedBlocks('docs/end-to-end.md', 'test/package/examples-playwright.test.ts')
+  writeFileSync(join(project, 'tests/of-the-page.spec.ts'), block?.code ?? '')
+  expect(await runQuietly(project, ['test', '--', 'of-the-page'], variables)).toMatch(/^ +1 passed/m)
 
   const folder = fileURLToPath(new URL('playwright', import.meta.url))
   cpSync(folder, join(project, 'own-server'), { recursive: true })

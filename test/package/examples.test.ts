@@ -19,13 +19,22 @@ it.each(EXAMPLES)('runs the example for $name', async ({ name, passed, scripts }
   for (const script of scripts) await runQuietly(project, ['run', script])
 })
 
-it('runs the test for Jest in docs/unit-tests.md, with its settings', async () => {
-  const [test, settings] = testedBlocks('docs/unit-tests.md', 'test/package/examples.test.ts')
-  const project = await setUpExample('jest-esm', 'jest-docs')
+const [test, imports, settings] = testedBlocks('docs/unit-tests.md', 'test/package/examples.test.ts')
+
+it('runs the test for Jest in docs/unit-tests.md', async () => {
+  const project = await setUpExample('jest', 'jest-docs')
+  await writeFile(join(project, 'test/adoption-desk.test.js'), test?.code ?? '')
+  expect(await runQuietly(project, ['test'])).toMatch(/Tests: +1 passed, 1 total/)
+})
+
+it('runs it with ES modules, with the settings of the page', async () => {
+  const project = await setUpExample('jest-esm', 'jest-esm-docs')
   const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
   const { jest: _jest, scripts: _scripts, type: _type, ...rest } = manifest
   await writeFile(join(project, 'package.json'), JSON.stringify({ ...rest, ...JSON.parse(settings?.code ?? '') }))
-  await writeFile(join(project, 'test/adoption-desk.test.js'), test?.code ?? '')
+  const code = test?.code.replace(/^(const .* = require.*\n){2}/, imports?.code ?? '') ?? ''
+  expect(code).not.toContain('require')
+  await writeFile(join(project, 'test/adoption-desk.test.js'), code)
   // Not quietly: Node warns of the flag that Jest needs.
   expect(await npm(project, ['test'])).toMatch(/Tests: +1 passed, 1 total/)
 })

@@ -121,13 +121,13 @@ function isDone(command: string, project: string): boolean {
   if (!command.startsWith('npm ')) return false
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const part of command.split(' && ')) {
-    const [, verb, rest = ''] = /^npm (ci|pack|init|start|test|install|run)\b ?(.*)$/.exec(part) ?? []
+    const [, verb, rest = ''] = /^npm (ci|pack|init|pkg|start|test|install|run)\b ?(.*)$/.exec(part) ?? []
     const script = verb === 'run' ? rest.replace(/ -- .*$/, '') : verb
     const words = verb === 'install' ? rest.split(' ').filter((word) => word !== '' && !word.startsWith('-')) : []
     const packages = words.map((word) => (word.endsWith('/petstore-mock-*.tgz') ? 'petstore-mock' : word))
     const missing = packages.find((name) => !existsSync(join(project, 'node_modules', name)))
     if (missing !== undefined) throw new Error(`${part}: ${missing} is not installed in the project of the test.`)
-    if (!['ci', 'pack', 'init', 'install'].includes(verb ?? '') && scripts[script ?? ''] === undefined) {
+    if (!['ci', 'pack', 'init', 'pkg', 'install'].includes(verb ?? '') && scripts[script ?? ''] === undefined) {
       throw new Error(`${part}: package.json has no such script.`)
     }
   }
