@@ -53,8 +53,9 @@ export function checkCombinations(
   }
 
   for (const [flag, required] of Object.entries(REQUIRED[command] ?? {})) {
-    const missing = findOwn(flag) && required.find((other) => !find(other))
-    if (missing) throw new UsageError(`--${flag} requires --${missing}.`)
+    const source = findOwn(flag)
+    const missing = source && required.find((other) => !find(other))
+    if (missing) throw new UsageError(`${source} requires --${missing}.`)
   }
   for (const [flag, excluded] of Object.entries(EXCLUDED[command] ?? {})) {
     const other = find(flag) && excluded.map(findOwn).find((source) => source !== undefined)

@@ -49,6 +49,8 @@ interface GivenFlag {
   /** The index of its argument. */
   readonly index: number
   readonly value?: string | undefined
+  /** The value was given as in `--port=0`. */
+  readonly inlineValue?: boolean | undefined
 }
 
 /** Reads the arguments, and the environment for the flags that are not given. */
@@ -109,11 +111,12 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
     settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : values
     sources[settingOf(flagName, flag)] = source
   }
-  if (description !== undefined && words.length === 0 && settings.har === undefined) {
+  const [word = ''] = words
+  // An empty one comes from a variable of the shell that is not set.
+  if (description !== undefined && word === '' && settings.har === undefined) {
     throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
   }
   checkCombinations(name, settings, sources)
-  const [word = ''] = words
   const isUrl = name === 'verify' || (name === 'pull' && words.length > 0)
   const argument = isUrl ? BASE_URL.read(word, 'The base URL') : word
   return { name, argument, settings, sources } as unknown as Command
@@ -135,13 +138,13 @@ function shorten(text: string): string {
 function readFlag(flag: Flag, uses: readonly GivenFlag[]): [source: string, values: unknown[]] {
   const [{ rawName } = { rawName: '' }] = uses
   if (uses.length > 1 && flag.separator === undefined) throw new UsageError(`${rawName} is given more than once.`)
-  const values = uses.map(({ value }) => {
+  const values = uses.map(({ value, inlineValue }) => {
     if (flag.value === undefined) {
       if (value !== undefined) throw new UsageError(`${rawName} does not accept a value.`)
       return true
     }
     // The next flag is not a value.
-    if (value === undefined || value === '' || value.startsWith('--')) {
+    if (value === undefined || value === '' || (value.startsWith('--') && !inlineValue)) {
       throw new UsageError(`${rawName} requires a value: ${rawName} <${flag.value}>.`)
     }
     return flag.read(value, rawName)
@@ -153,7 +156,14 @@ function readVariable(flag: Flag, name: string, env: NodeJS.ProcessEnv): [source
   const value = env[name]
   if (value === '' && flag.isSecret) throw new UsageError(`${name} is empty. Set it to a value or unset it.`)
   if (value === undefined || value === '') return [name, []]
-  const parts = flag.separator === undefined ? [value] : value.split(flag.separator).map((part) => part.trim())
+  // The last line of a block in YAML ends with a separator, too.
+  const parts =
+    flag.separator === undefined
+      ? [value]
+      : value
+          .split(flag.separator)
+          .map((part) => part.trim())
+          .filter(Boolean)
   return [name, parts.map((part) => flag.read(part, name))]
 }
 

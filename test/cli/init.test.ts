@@ -72,6 +72,7 @@ describe('petstore-mock init', () => {
 
   it.each([
     [[], 'init requires the folder that your web server serves, for example: petstore-mock init public.'],
+    [[''], 'init requires the folder that your web server serves, for example: petstore-mock init public.'],
     [['public', 'static'], 'Unexpected argument "static".'],
     [['public', '--port', '1'], 'init does not accept --port.'],
   ])('rejects %j', async (args, message) => {

@@ -402,6 +402,7 @@ describe('--record', () => {
 })
 
 it.each<[string[], string]>([
+  [['replay', ''], 'replay requires a reproduction file, for example: petstore-mock replay checkout.petstore.json.'],
   [['replay'], 'replay requires a reproduction file, for example: petstore-mock replay checkout.petstore.json.'],
   [['replay', 'a.json', '--until', '2', '--against', URL], '--until cannot be combined with --against.'],
   [['replay', 'a.json', '--until', '2', '--as', 'curl'], '--until cannot be combined with --as.'],
@@ -410,7 +411,7 @@ it.each<[string[], string]>([
   [['replay', 'a.json', '--timeout', '5'], '--timeout requires --against.'],
   [['replay', 'a.json', '--ca', 'ca.pem'], '--ca requires --against.'],
   [['replay', 'a.json', '--requests', '1'], '--requests requires --as.'],
-  [['replay', 'a.json', '-p', '0'], '--port requires --until.'],
+  [['replay', 'a.json', '-p', '0'], '-p requires --until.'],
   [['replay', 'a.json', '--host', 'localhost'], '--host requires --until.'],
   [['replay', 'a.json', '--open', '--against', URL], '--open requires --until.'],
   [['replay', 'a.json', '--with-delays', '--against', URL], '--with-delays cannot be combined with --against.'],

@@ -80,6 +80,7 @@ describe('the command', () => {
     [['--read-only'], 'serve does not accept --read-only.'],
     [['init', 'public', '--format', 'json'], 'init does not accept --format.'],
     [['verify'], 'verify requires the base URL of a running service, for example: '],
+    [['verify', ''], 'verify requires the base URL of a running service, for example: '],
     [['verify', 'http://a.test', 'http://b.test'], 'b.test'],
     [['verify', 'http://a.test', '--port', '1'], 'verify does not accept --port.'],
     [['spec', 'http://a.test'], 'Unexpected argument "http://a.test".'],
@@ -152,7 +153,6 @@ describe('verify', () => {
     'http://pets.example?x=1',
     'http://pets.example/#x',
     'http://a:b@pets.example',
-    '',
     'x'.repeat(10_000),
     'http://a\u001b[31m',
   ])('rejects the base URL %s in one short line', (text) => {
@@ -215,7 +215,8 @@ describe('pull', () => {
 
   it.each([
     [[], 'pull requires the base URL of a running service, or --har <file>, for example: '],
-    [[''], 'The base URL must be a URL'],
+    [[''], 'pull requires the base URL of a running service, or --har <file>, for example: '],
+    [['', '--har', 'a.har'], 'The base URL must be a URL'],
     [['http://a:secret@pets.example'], 'The base URL must not contain a password.'],
     [['shop.har'], 'The base URL must be a URL'],
     [[URL, '--limit', '0'], '--limit must be a whole number of 1 or more'],
@@ -311,6 +312,10 @@ describe('a flag', () => {
     expect(messageFor([flag, '--quiet'])).toContain(flag)
   })
 
+  it('accepts a value that looks like a flag if it follows an equals sign', () => {
+    expect(settingsOf(['--admin-token=--abc'])).toMatchObject({ adminToken: '--abc' })
+  })
+
   it('requires a value that is not empty', () => {
     const withValue = Object.entries(FLAGS).filter(([, { value }]) => value !== undefined)
     for (const flag of withValue.map(([name]) => `--${name}`)) {
@@ -404,6 +409,18 @@ describe('the environment', () => {
     expect(settingsOf([], { PETSTORE_PORT: '', PETSTORE_OTHER: 'x', PORT: '80' })).toStrictEqual(DEFAULTS)
   })
 
+  it('may end with a separator, as a block in YAML does', () => {
+    expect(settingsOf([], { PETSTORE_CORS: 'https://a.example, ' })).toMatchObject({ cors: ['https://a.example'] })
+    expect(parse(['verify', 'http://a.test'], { PETSTORE_HEADER: 'A: b\r\nC: d\n' })).toMatchObject({
+      settings: {
+        headers: [
+          ['A', 'b'],
+          ['C', 'd'],
+        ],
+      },
+    })
+  })
+
   it('is overridden by a flag, even if the variable is invalid', () => {
     const environment = {
       PETSTORE_SEED: '5',
@@ -452,7 +469,7 @@ it('ignores variables without effect that other commands read, too', () => {
 
 it('requires a file for --watch', () => {
   expect(messageFor(['--watch'])).toMatch(/--watch .*--fixtures/)
-  expect(messageFor([], { PETSTORE_WATCH: 'true' })).toMatch(/--watch .*--fixtures/)
+  expect(messageFor([], { PETSTORE_WATCH: 'true' })).toBe('PETSTORE_WATCH requires --fixtures.')
   const expected = { ...DEFAULTS, fixtures: 'a.json', watch: true }
   expect(settingsOf(['--watch'], { PETSTORE_FIXTURES: 'a.json' })).toStrictEqual(expected)
 })
