@@ -1,5 +1,6 @@
 import { isJsonContentType } from '../engine/contract/negotiation.js'
 import type { RecordedExchange, RecordedRequest, Reproduction } from '../engine/reproduction/reproduction.js'
+import { canFetch } from '../lib/can-fetch.js'
 import { isSafeMethod } from '../lib/safe-method.js'
 import type { OperationId } from '../petstore/types.js'
 import { parseLinks } from '../verify/compare-headers.js'
@@ -63,11 +64,13 @@ export async function replayAgainst(
   async function repeat(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
     const { request, response } = step
     if (response === undefined) return skipped(described, 'it had no response yet')
-    const obstacle = findObstacle(step) ?? (allowWrites || isSafeMethod(request.method) ? undefined : NEEDS_WRITES)
+    const outgoing = toOutgoing(request, given)
+    const obstacle =
+      findObstacle(step, outgoing) ?? (allowWrites || isSafeMethod(request.method) ? undefined : NEEDS_WRITES)
     if (obstacle !== undefined) return skipped(described, obstacle)
     try {
       const operation = step.operation as OperationId | undefined
-      const received = toRecorded(await service.send(operation, toOutgoing(request, given)))
+      const received = toRecorded(await service.send(operation, outgoing))
       const move = (address: string) => moveAddress(address, request.base ?? '', basePath)
       const mayDiffer = (name: string) =>
         COMPARED_HEADERS.includes(name) &&
@@ -91,11 +94,14 @@ export async function replayAgainst(
 }
 
 /** Why a service cannot be asked for the same response. */
-function findObstacle({ request, fault, override }: RecordedExchange): string | undefined {
+function findObstacle(
+  { request, fault, override }: RecordedExchange,
+  { method, target, headers, body }: OutgoingRequest,
+): string | undefined {
   if (fault) return 'a fault made its response'
   if (override !== undefined) return 'an override made its response'
   if (request.cut || request.tooLarge) return 'its body was too long to record'
-  return request.path === '*' ? 'fetch cannot send it' : undefined
+  return canFetch(method, target, headers, body !== undefined) ? undefined : 'fetch cannot send it'
 }
 
 /** Without the recorded headers whose names are in `given`: the user's own are sent instead. */

@@ -1,6 +1,6 @@
 import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
 import { toBase64 } from '../lib/base64.js'
-import { findObstacle, remarksOn, splitHeaders, targetOf, titleOf } from './exchange.js'
+import { findObstacle, remarksOn, splitHeaders, targetOf, titleOf, toText } from './exchange.js'
 import { isVisible, toCommentText } from './literal.js'
 
 /** `base` is the address of the API. */
@@ -20,7 +20,7 @@ function toCommand(base: string, request: RecordedRequest): string {
     `curl ${verb} --globoff --path-as-is ${quoteForShell(base + targetOf(request))}`,
     // curl's notation for a header with an empty value is a semicolon.
     ...splitHeaders(headers).known.map(
-      ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
+      ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${toText(value)}`)}`,
     ),
     // Otherwise curl sends that of a form.
     ...(body !== undefined && headers['content-type'] === undefined ? ['-H content-type:'] : []),

@@ -1,5 +1,6 @@
 import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
 import { fromBase64 } from '../lib/base64.js'
+import { canFetch } from '../lib/can-fetch.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
 import { isVisible } from './literal.js'
 
@@ -45,28 +46,31 @@ export function remarksOn({ request }: RecordedExchange): string[] {
 /** Why a request cannot be repeated at all, in the words that follow "because". */
 export function findObstacle({ request }: RecordedExchange, client: 'curl' | 'fetch'): string | undefined {
   if (request.cut || request.tooLarge) return 'its body was too long to record'
-  const canSend = client === 'curl' ? canCurl(request) : canFetch(request)
+  const { method, headers, body } = request
+  const known = Object.fromEntries(splitHeaders(headers).known)
+  const canSend = client === 'curl' ? canCurl(request) : canFetch(method, targetOf(request), known, body !== undefined)
   return canSend ? undefined : `${client} cannot send it`
 }
 
-function canCurl({ headers, ...address }: RecordedRequest): boolean {
-  const texts = splitHeaders(headers).known.flat()
-  return /^\/[!-~]*$/.test(targetOf(address)) && texts.every((text) => isVisible(text) && !text.includes('\n'))
+function canCurl({ method, headers, body, ...address }: RecordedRequest): boolean {
+  const canSendHeaders = splitHeaders(headers).known.every(([name, value]) => {
+    const text = toText(value)
+    return TOKEN.test(name) && text !== undefined && isVisible(text) && !text.includes('\n')
+  })
+  // With --head it sends no body, and with -X HEAD it waits for one.
+  const isHeadWithBody = method === 'HEAD' && body !== undefined
+  return /^\/[!-~]*$/.test(targetOf(address)) && canSendHeaders && !isHeadWithBody
 }
 
-/** `fetch` changes some addresses and methods, and rejects others. */
-function canFetch({ method, headers, body, ...address }: RecordedRequest): boolean {
-  const url = `http://localhost${targetOf(address)}`
-  const init = {
-    method,
-    headers: splitHeaders(headers).known as [string, string][],
-    ...(body !== undefined && { body }),
-  }
+/** The name of a header. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** The text of a header, each character of which stands for a byte; undefined if it is not UTF-8. */
+export function toText(value: string): string | undefined {
   try {
-    const request = new Request(url, init)
-    return request.url === url && request.method === method
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fromBase64(btoa(value)))
   } catch {
-    return false
+    return undefined
   }
 }
 

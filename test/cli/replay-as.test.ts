@@ -20,6 +20,8 @@ async function recordRun(): Promise<Petstore> {
   await post(JSON.stringify({ name: HARD_TEXT, categoryId: 1 }), {
     ...JSON_BODY,
     'x-empty': '',
+    // The bytes of UTF-8, as HTTP has them.
+    'x-name': Buffer.from('José É').toString('latin1'),
     authorization: 'Bearer x',
   })
   await post('{"name": "Big", "categoryId": 9007199254740993}')
@@ -40,7 +42,7 @@ function requestsOf(petstore: Petstore) {
   return petstore.reproduction().steps.flatMap((step) => {
     if (!('request' in step)) return []
     const { method, path, query, body, isBase64, headers } = step.request
-    return [{ method, path, query, body, isBase64, type: headers['content-type'] }]
+    return [{ method, path, query, body, isBase64, type: headers['content-type'], name: headers['x-name'] }]
   })
 }
 
@@ -111,14 +113,25 @@ it('leaves out, with the reason, what cannot be repeated', async () => {
   const request = { method: 'GET', query: '', base: '', headers: {}, body: new TextEncoder().encode('{}') }
   await petstore.handle({ ...request, path: '/pets/../pets' })
   await petstore.handle({ ...request, path: '/pets' })
+  await petstore.handle({ ...request, path: '/pets/1', method: 'HEAD' })
   const file = save(petstore)
   const reasons = ['POST /pets is left out, because its body was too long to record.']
   const refused = ['GET /pets/../pets', 'GET /pets'].map((each) => `${each} is left out, because fetch cannot send it.`)
-  expect(await print(file, '--as', 'curl')).toContain(`# ${reasons[0]}\n`)
+  const commands = await print(file, '--as', 'curl')
+  expect(commands).toContain(`# ${reasons[0]}\n`)
+  expect(commands).toContain('# HEAD /pets/1 is left out, because curl cannot send it.\n')
   for (const as of ['fetch', 'vitest']) {
     const code = await print(file, '--as', as)
     for (const reason of [...reasons, ...refused]) expect(code).toContain(`// ${reason}\n`)
   }
+})
+
+it('does not leave out a query that fetch encodes in another way', async () => {
+  const petstore = createPetstore()
+  await petstore.handle({ method: 'GET', path: '/pets', query: `name=O'Brien "?"`, base: '', headers: {} })
+  expect(await print(save(petstore), '--as', 'fetch')).toBe(
+    `const response = await fetch('http://127.0.0.1:4010/pets?name=O\\'Brien "?"')\n`,
+  )
 })
 
 it('prints nothing of a hostile file that could run or reach the terminal', async () => {

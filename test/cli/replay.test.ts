@@ -324,6 +324,20 @@ describe('replay --against', () => {
     ])
   })
 
+  it('skips requests that fetch cannot send, and sends those after them', async () => {
+    const petstore = createPetstore()
+    const request = { method: 'GET', query: '', base: '', headers: {} }
+    const body = new TextEncoder().encode('{}')
+    for (const path of ['/pets', '/pets/1', '/pets/2']) await petstore.handle({ ...request, path, body })
+    await petstore.handle({ ...request, path: '/pets/../pets' })
+    await petstore.handle({ ...request, path: '/pets', query: `name=O'Brien` })
+    const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
+    stubService(createPetstore())
+    const { code, stdout } = await runCommand(['replay', file, '--against', URL])
+    expect(code).toBe(0)
+    expect(stdout).toContain('4 requests skipped: fetch cannot send it.\n1 same, 0 different, 4 skipped\n')
+  })
+
   it('says that nothing responds', async () => {
     const file = await saveRun()
     vi.stubGlobal('fetch', () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })))
