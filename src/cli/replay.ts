@@ -111,11 +111,17 @@ async function serveFrom(
     options,
     async prepare(petstore) {
       const { signal } = new AbortController()
-      const { requests } = await orFileError(file, () =>
+      const { requests, different, missing } = await orFileError(file, () =>
         replayInMemory(petstore, reproduction, { until, withDelays, signal }),
       )
       const place = sandbox === undefined ? '' : ` in the sandbox ${sandbox}`
-      io.stderr.write(`petstore-mock: Repeated ${count(requests.length, 'request')} of ${printable(file)}${place}.\n`)
+      const doubts = [
+        ...(missing > 0 ? [` The first ${count(missing, 'step')} could not be recorded.`] : []),
+        ...(different > 0 ? [` Differences from the recording: ${different}. The state may differ, too.`] : []),
+      ]
+      io.stderr.write(
+        `petstore-mock: Repeated ${count(requests.length, 'request')} of ${printable(file)}${place}.${doubts.join('')}\n`,
+      )
     },
   })
   return 0

@@ -2,6 +2,7 @@ import type { RecordedControl, RecordedExchange, Reproduction } from '../engine/
 import { toRecordedResponse } from '../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../lib/json.js'
 import type { Petstore } from '../petstore/create-petstore.js'
+import { STOPPED } from '../verify/service.js'
 import { compareResponses } from './compare.js'
 import { createOverrideFunctions } from './override-functions.js'
 import { toPlainRequest } from './recorded-request.js'
@@ -76,14 +77,14 @@ export async function replay(
 
   clock.freeze()
   for (const step of steps) {
-    if (signal.aborted) break
     clock.set(step.at)
     if ('control' in step) {
-      await repeatControl(step)
+      if (!signal.aborted) await repeatControl(step)
     } else {
       number += 1
       if (number >= until) break
-      replayed.push(await repeatRequest(step, { number, request: describeRequest(step) }))
+      const described = { number, request: describeRequest(step) }
+      replayed.push(signal.aborted ? skipped(described, STOPPED) : await repeatRequest(step, described))
     }
   }
   if (!isFrozen) clock.unfreeze()

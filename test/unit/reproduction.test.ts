@@ -109,3 +109,11 @@ it('keeps the last hundred states that were imported, and what came after them',
   petstore.reset()
   expect(petstore.reproduction()).toMatchObject({ missing: 0, steps: [] })
 })
+
+it('says which requests were not repeated when the replay was stopped', async () => {
+  const petstore = createPetstore()
+  for (const path of ['/pets/1', '/pets/2']) await petstore.fetch(path)
+  const report = await replay(createPetstore(), petstore.reproduction(), { signal: AbortSignal.abort() })
+  expect(report).toMatchObject({ same: 0, different: 0, skipped: 2 })
+  expect(report.requests[1]).toMatchObject({ number: 2, reason: 'the run was stopped' })
+})
