@@ -1,20 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, parse } from 'node:path'
 import { FileError } from './fixture-file.js'
 
-/** Throws if a file must not or cannot be written: it exists, or its folder does not. Call it before long work, too. */
-export function checkOutputFile(file: string, force: boolean): void {
-  checkFolder(file)
-  const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
-  if (stats === undefined) return
+const OR_UNDEFINED = { throwIfNoEntry: false } as const
+
+/**
+ * Throws if a file must not or cannot be written: it exists, or its folder does not. Call it before long work, too. Returns
+ * the path to write to, which is another one if the file is a link: the link stays.
+ */
+export function checkOutputFile(file: string, force: boolean): string {
+  checkFolder(file, dirname(file))
+  const stats = attempt(file, () => statSync(file, OR_UNDEFINED) ?? lstatSync(file, OR_UNDEFINED))
+  if (stats === undefined) return file
+  if (stats.isSymbolicLink()) throw new FileError(file, ['Exists and is a link that leads nowhere.'])
   if (!stats.isFile()) throw new FileError(file, ['Exists and is not a regular file.'])
   if (!force) throw new FileError(file, ['File exists. To replace it, add --force.'])
+  const target = attempt(file, () => realpathSync(file))
+  checkFolder(file, dirname(target))
+  return target
 }
 
-/** Its folder gets a temporary file first, so it must be writable even if the file exists. */
-function checkFolder(file: string): void {
-  const folder = dirname(file)
+/** The name of a file that does not exist: this one, or one with a number beside it. */
+export function findFreeName(file: string): string {
+  const { dir, name, ext } = parse(file)
+  let free = file
+  for (let number = 2; existsSync(free); number += 1) free = join(dir, `${name}-${number}${ext}`)
+  return free
+}
+
+/** The folder gets a temporary file first, so it must be writable even if the file exists. */
+function checkFolder(file: string, folder: string): void {
   const problem = attempt(file, () => findProblem(folder))
   if (problem !== undefined) throw new FileError(file, [`Cannot write the file: ${problem}.`])
 }
@@ -33,14 +59,21 @@ function findProblem(folder: string): string | undefined {
 
 /** Writes all of a file or nothing: the text goes to a temporary file beside it, which then takes its name. */
 export function writeOutputFile(file: string, text: string, force: boolean): void {
-  const temporary = `${file}.${randomUUID()}.tmp`
+  const target = checkOutputFile(file, force)
+  // Not with the name of the file in it, which may be as long as a name can be.
+  const temporary = join(dirname(target), `${randomUUID()}.tmp`)
   try {
-    attempt(file, () => writeFileSync(temporary, text, { flag: 'wx' }))
+    attempt(file, () => writeFileSync(temporary, text, { flag: 'wx', mode: modeOf(target) }))
     checkOutputFile(file, force)
-    attempt(file, () => renameSync(temporary, file))
+    attempt(file, () => renameSync(temporary, target))
   } finally {
     rmSync(temporary, { force: true })
   }
+}
+
+/** A file that only its owner could read is replaced by such a one. */
+function modeOf(file: string): number {
+  return (statSync(file, OR_UNDEFINED)?.mode ?? 0o666) & 0o777
 }
 
 function attempt<T>(file: string, act: () => T): T {

@@ -11,7 +11,7 @@ import { progressOption } from './generate.js'
 import { hasColour, type Io, printable } from './io.js'
 import { formatEvent, readyEvent, type ServeEvent } from './log.js'
 import { openDashboard } from './open.js'
-import { checkOutputFile, writeOutputFile } from './output-file.js'
+import { checkOutputFile, findFreeName, writeOutputFile } from './output-file.js'
 import { count } from './paint.js'
 import { fitReproduction, MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { watchFixtures } from './watch.js'
@@ -86,14 +86,17 @@ const LONG_JOURNAL = { journalSize: 100_000, journalBytes: MAX_REPRODUCTION_BYTE
 
 function writeReproduction(file: string, force: boolean, petstore: Petstore, io: Io): void {
   const { text, steps } = fitReproduction(petstore.reproduction())
-  writeOutputFile(file, text, force)
+  // It did not exist at the start. A recording cannot be repeated, so it is not lost if the file exists now.
+  const written = force ? file : findFreeName(file)
+  writeOutputFile(written, text, force)
   const requests = steps.filter((step) => 'request' in step).length
   const sandboxes = petstore.sandboxes.list().length
   const others =
     sandboxes === 0
       ? ''
       : ` ${count(sandboxes, 'sandbox', 'sandboxes')} not included: get /__admin/reproduction of each.`
-  io.stderr.write(`petstore-mock: Wrote ${count(requests, 'request')} to ${printable(file)}.${others}\n`)
+  const why = written === file ? '' : `, because ${printable(file)} exists now`
+  io.stderr.write(`petstore-mock: Wrote ${count(requests, 'request')} to ${printable(written)}${why}.${others}\n`)
 }
 
 /** The names of this machine in its networks if the server listens on every address, as in a URL. */

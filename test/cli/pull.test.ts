@@ -4,6 +4,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -128,6 +130,37 @@ describe('pull', () => {
       expectFailure(outcome, `${name}: Exists and is not a regular file.`)
     }
     expect(readdirSync(folder).sort()).toEqual(['device.json', 'folder.json'])
+  })
+
+  it('replaces the file that a link leads to, with its permissions, and keeps the link', async () => {
+    stubService()
+    const folder = makeFolder()
+    const file = writeIn(folder, 'secret.json', 'mine')
+    chmodSync(file, 0o600)
+    symlinkSync('secret.json', join(folder, 'link.json'))
+    expect(await runCommand(['pull', URL, '--force', '--output', join(folder, 'link.json')])).toMatchObject({ code: 0 })
+    expect(readlinkSync(join(folder, 'link.json'))).toBe('secret.json')
+    expect(await load(file)).toMatchObject({ pets: [{ id: 1 }] })
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('does not replace a link that leads nowhere', async () => {
+    stubService()
+    const file = join(makeFolder(), 'link.json')
+    symlinkSync('missing.json', file)
+    for (const flags of [[], ['--force']]) {
+      const outcome = await runCommand(['pull', URL, '--output', file, ...flags])
+      expectFailure(outcome, 'link.json: Exists and is a link that leads nowhere.')
+    }
+    expect(readlinkSync(file)).toBe('missing.json')
+  })
+
+  it('writes a file with the longest name', async () => {
+    stubService()
+    const folder = makeFolder()
+    const name = `${'a'.repeat(250)}.json`
+    expect(await runCommand(['pull', URL, '--output', join(folder, name)])).toMatchObject({ code: 0 })
+    expect(readdirSync(folder)).toEqual([name])
   })
 
   it('leaves nothing behind if it fails', async () => {

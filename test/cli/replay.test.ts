@@ -182,6 +182,19 @@ describe('replay --until', () => {
   })
 })
 
+it('says with --until that the state may differ from the recorded one', async () => {
+  const petstore = createPetstore({ journalSize: 2 })
+  for (const path of ['/categories', '/pets/1', '/pets']) await petstore.fetch(path)
+  const text = (stringifyJson(petstore.reproduction()) as string).replace('Chirpy', 'Tweety')
+  const file = writeIn(makeFolder(), 'a.json', text)
+  const command = startCommand(['replay', file, '--until', '2', '--port', '0'])
+  await command.printed(/API/)
+  command.kill('SIGTERM')
+  expect((await command.ended()).stderr).toBe(
+    `petstore-mock: Repeated 1 request of ${file}. The first 1 step could not be recorded. Differences from the recording: 1. The state may differ, too.\n`,
+  )
+})
+
 describe('an error of replay --until', () => {
   it('does not name the file if it is about the address', async () => {
     const file = await saveRun()
@@ -406,6 +419,22 @@ describe('--record', () => {
     again.kill('SIGTERM')
     expect((await again.ended()).code).toBe(0)
     expect(readFileSync(file, 'utf8')).not.toBe(text)
+  })
+
+  it('writes another file if the file was created since the start', async () => {
+    const folder = makeFolder()
+    const file = join(folder, 'run.petstore.json')
+    const command = startCommand(['--port', '0', '--record', file])
+    await command.printed(/API/)
+    writeIn(folder, 'run.petstore.json', 'mine')
+    command.kill('SIGTERM')
+    const other = join(folder, 'run.petstore-2.json')
+    expect(await command.ended()).toMatchObject({
+      code: 0,
+      stderr: `petstore-mock: Wrote 0 requests to ${other}, because ${file} exists now.\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+    expect(await runCommand(['replay', other])).toMatchObject({ code: 0 })
   })
 
   it('needs a folder that exists, before it serves', async () => {
