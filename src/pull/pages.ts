@@ -66,7 +66,8 @@ export async function* readPages(list: ListName, { service, baseUrl, limit }: Li
 
     if (number > 1 && items.length > 0 && !items.some(({ occurrence }) => occurrence === 'first')) {
       // It returns the whole list whatever it is asked for, and has not announced another page.
-      if (number === 2 && received !== size && total === undefined && !hasLinks && next === undefined) return
+      const isWhole = total === undefined ? received !== size : received === total
+      if (number === 2 && isWhole && !hasLinks && next === undefined) return
       fail('no new records')
     }
     total ??= page.total
@@ -82,7 +83,10 @@ export async function* readPages(list: ListName, { service, baseUrl, limit }: Li
     }
     yield { items, total }
     if (items.length === 0) return
-    const isEnd = total === undefined ? hasLinks : received >= total
+    const isComplete = total === undefined ? hasLinks : received >= total
+    // Some services name the number of records of the page as the total.
+    const mayBeTotalOfPage = number === 1 && !hasLinks && items.length === size
+    const isEnd = isComplete && !mayBeTotalOfPage
     target = next ?? (isEnd ? undefined : pageAt(received))
   }
 }
@@ -109,14 +113,11 @@ function readPage(items: readonly unknown[], { headers }: ServiceResponse, baseU
   }
 }
 
-/**
- * Only the query of a link is used, because a proxy may change the path. Another origin is refused: the headers of the
- * user, which may hold a secret, are for this service only.
- */
+/** Only the query of a link is used, because a proxy may change scheme, port and path. Another host is refused. */
 function toTarget(link: string, baseUrl: string, path: string): string {
   const list = new URL(`${baseUrl}${path}`)
   const next = URL.canParse(link, list) ? new URL(link, list) : undefined
-  if (next?.origin === list.origin && next.pathname.endsWith(path)) return `${path}${next.search}`
+  if (next?.hostname === list.hostname && next.pathname.endsWith(path)) return `${path}${next.search}`
   const where = next === undefined ? 'an invalid address' : `${next.origin}${next.pathname}`
   throw new PullError(`GET ${path} names ${where} as its next page, which is not the same list`)
 }

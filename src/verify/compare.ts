@@ -6,7 +6,7 @@ import { compareLifecycleHeaders } from './compare-headers.js'
 import { inBody, type Note, show, showHeader } from './findings.js'
 import type { OperationInfo } from './operations.js'
 import type { Fields } from './own-records.js'
-import { isObject, isSuccess, JSON_TYPE, memberOf, type ServiceResponse } from './service.js'
+import { describeStatus, isObject, isSuccess, JSON_TYPE, type ServiceResponse } from './service.js'
 
 /** What the contract says a response is. */
 export type Expected = ExpectedSuccess | ExpectedError
@@ -59,13 +59,6 @@ export function compareResponse(
   }
   if (asExpected && !('bodiless' in expected)) compareBody(operation, response, expected, note)
   return { ...response, asExpected }
-}
-
-/** With the code of an error, which says most about what the service made of the request. */
-function describeStatus(response: ServiceResponse): string {
-  const code = memberOf(response, 'code')
-  const { status } = response
-  return status >= 400 && typeof code === 'string' ? `${status} ${quote(code).slice(1, -1)}` : String(status)
 }
 
 function compareHeaders({ headers }: ServiceResponse, expected: Readonly<Record<string, string>>, note: Note): void {

@@ -1,6 +1,16 @@
 import { shorten } from './findings.js'
 import type { Operations } from './operations.js'
-import { isObject, isSuccess, NoResponse, type Service, type ServiceResponse, toGet } from './service.js'
+import {
+  describeStatus,
+  isObject,
+  isRedirect,
+  isSuccess,
+  NoResponse,
+  redirectTarget,
+  type Service,
+  type ServiceResponse,
+  toGet,
+} from './service.js'
 
 /**
  * The service cannot be verified at all: nothing responds, or something that is not a Pet Store API, of which hundreds of
@@ -26,7 +36,7 @@ export async function recognise(operations: Operations, { send }: Service, baseU
       if (silent >= MAX_SILENT) throw new NotVerifiable(`${baseUrl} does not respond: ${error.message}`)
     }
   }
-  const hint = hintFor(seen.map(([, { status }]) => status))
+  const hint = hintFor(seen.map(([, response]) => response))
   throw new NotVerifiable(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
 }
 
@@ -37,7 +47,7 @@ function summarise(seen: readonly (readonly [path: string, response: ServiceResp
 }
 
 /** Any server may return these. */
-const INCONCLUSIVE_STATUSES = [401, 403, 404]
+const INCONCLUSIVE_STATUSES = [401, 403, 404, 421]
 
 /** A list returns JSON, whatever its shape or content type, or an error of the contract's shape. */
 function looksLikePetStore(response: ServiceResponse): boolean {
@@ -48,16 +58,30 @@ function looksLikePetStore(response: ServiceResponse): boolean {
   return !INCONCLUSIVE_STATUSES.includes(status) && typeof code === 'string' && typeof message === 'string'
 }
 
-function describe({ status, headers }: ServiceResponse): string {
-  const type = shorten((headers.get('content-type') ?? '').split(';', 1)[0] ?? '')
-  return type === '' ? String(status) : `${status} with ${type}`
+function describe(response: ServiceResponse): string {
+  if (isRedirect(response)) return `${response.status}, a redirect`
+  const type = shorten((response.headers.get('content-type') ?? '').split(';', 1)[0] ?? '')
+  return type === '' ? describeStatus(response) : `${describeStatus(response)} with ${type}`
 }
 
-function hintFor(statuses: readonly number[]): string {
-  if (statuses.every((status) => status === 401 || status === 403)) {
-    return "; if it needs credentials, send them with --header 'Authorization: …'"
-  }
-  return statuses.every((status) => status === 404) ? '; is the base address right, including its path?' : ''
+export const REDIRECT_HINT = '; redirects are not followed'
+
+const CREDENTIALS_HINT = "; if it needs credentials, send them with --header 'Authorization: …'"
+
+/** What may help, by status. */
+export const HINTS: Readonly<Record<number, string>> = {
+  401: CREDENTIALS_HINT,
+  403: CREDENTIALS_HINT,
+  421: '; it does not accept this host name; a petstore-mock does with --allow-host',
+}
+
+/** The hint that fits all responses. */
+function hintFor(responses: readonly ServiceResponse[]): string {
+  const [first] = responses
+  if (first && responses.every(isRedirect)) return `${redirectTarget(first, '; the first leads to ')}${REDIRECT_HINT}`
+  if (responses.every(({ status }) => status === 404)) return '; is the base address right, including its path?'
+  const hints = new Set(responses.map(({ status }) => HINTS[status] ?? ''))
+  return hints.size === 1 ? ([...hints][0] as string) : ''
 }
 
 /** A mock of ours on this machine, where no data of others can be lost. */

@@ -1,4 +1,5 @@
 import { parseJson } from '../lib/json.js'
+import { quote } from '../lib/quote.js'
 import type { OperationId } from '../petstore/types.js'
 import type { Difference } from './findings.js'
 
@@ -101,7 +102,9 @@ async function exchange(options: ServiceOptions, request: OutgoingRequest, signa
   const { baseUrl, fetch, timeoutMs } = options
   const headers = new Headers()
   for (const [name, value] of options.headers) headers.append(name, value)
-  for (const [name, value] of Object.entries(request.headers)) headers.set(name, value)
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (!isOrdinary(name, value) || !headers.has(name)) headers.set(name, value)
+  }
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
   try {
@@ -155,6 +158,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other host names',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not answer HTTPS; use http:// in its address',
+  Z_DATA_ERROR: 'its body is not in the content coding that its header names',
 }
 
 /** `fetch` throws an error that only says that it failed; the reason is its innermost cause. */
@@ -165,9 +170,13 @@ function explain(error: unknown): string {
   return REASONS[code] ?? (String(reason?.message ?? '') || code || 'unknown reason')
 }
 
+/** A header that every request has, unless the user gives another one. */
+function isOrdinary(name: string, value: string): boolean {
+  return /^(?:Accept|Content-Type)$/.test(name) && value === JSON_TYPE
+}
+
 /** A request in one line, without the headers that every request has. */
 function describeRequest({ method, target, headers, body }: OutgoingRequest): string {
-  const isOrdinary = (name: string, value: string) => /^(?:Accept|Content-Type)$/.test(name) && value === JSON_TYPE
   const shown = Object.entries(headers).filter(([name, value]) => !isOrdinary(name, value))
   const listed = shown.map(([name, value]) => `${name}: ${value}`).join(', ')
   const content = typeof body === 'string' ? body || '(empty body)' : body && `(${body.length} bytes)`
@@ -187,6 +196,23 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** With the code of an error, which says most about what the service made of the request. */
+export function describeStatus(response: ServiceResponse): string {
+  const code = memberOf(response, 'code')
+  const { status } = response
+  return status >= 400 && typeof code === 'string' ? `${status} ${quote(code).slice(1, -1)}` : String(status)
+}
+
+export const isRedirect = ({ status }: Pick<ServiceResponse, 'status'>): boolean => status >= 300 && status < 400
+
+/** Where a redirect leads, after `before`; empty if it does not say. Without the query, which may hold a secret. */
+export function redirectTarget({ headers }: ServiceResponse, before: string): string {
+  const location = headers.get('Location')
+  if (location === null || !URL.canParse(location)) return ''
+  const { origin, pathname } = new URL(location)
+  return `${before}${origin}${pathname}`
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -172,6 +172,21 @@ describe('verify', () => {
     )
   })
 
+  it('says in one line where a service redirects to, and that it does not answer HTTPS', async () => {
+    const url = await listen((request, response) => {
+      response.writeHead(301, { Location: `https://pets.example${request.url}` }).end()
+    })
+    const redirected = await runCommand(['verify', url])
+    const hint = 'the first leads to https://pets.example/pets; redirects are not followed'
+    expect(redirected).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(`, a redirect; ${hint}\n$`) })
+    const secure = url.replace('http:', 'https:')
+    expect(await runCommand(['verify', secure])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `petstore-mock: ${secure} does not respond: it does not answer HTTPS; use http:// in its address\n`,
+    })
+  })
+
   it('deletes what it created when it is interrupted', async () => {
     const server = await openServer({ scenario: 'empty' })
     const command = startCommand(['verify', server.url])

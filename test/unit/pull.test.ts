@@ -102,6 +102,14 @@ describe('pull', () => {
     }
   })
 
+  it('sends the user’s own Accept instead of its own', async () => {
+    const { fetch, requests } = createService({})
+    await pull(fetch, { headers: [['accept', 'application/vnd.pets+json']] })
+    expect(new Set(requests.map(({ headers }) => headers.get('Accept')))).toEqual(
+      new Set(['application/vnd.pets+json']),
+    )
+  })
+
   it('reports after each page how far it is', async () => {
     const petstore = createPetstore({ pets: 150, orders: 0, categories: 2 })
     const pages: unknown[] = []
@@ -157,12 +165,28 @@ describe('a service that pages in its own way', () => {
         return json(request.items.slice(at, at + 100), at < 200 ? link(`${BASE}/pets?cursor=${at + 100}`) : {})
       },
     ],
+    [
+      'links with another scheme and port, as behind a proxy',
+      (request) => {
+        const at = start(request)
+        const target = `http://pets.example:8080/pets?cursor=${at + 100}`
+        return json(request.items.slice(at, at + 100), at < 200 ? link(target) : {})
+      },
+    ],
     ['no pages at all', ({ items }) => json(items)],
   ])('is read to the end: %s', async (_, respond) => {
     const { fetch } = createService({ '/pets': respond })
     const { fixture, omissions } = await pull(fetch)
     expect(fixture.pets).toEqual(PETS)
     expect(omissions.pets.count).toBe(0)
+  })
+
+  it.each<[string, Respond]>([
+    ['pages', ({ items, offset, limit }) => json(items.slice(offset, offset + limit), { 'X-Total-Count': '100' })],
+    ['no pages at all', ({ items }) => json(items, { 'X-Total-Count': '100' })],
+  ])('is read to the end if it has as many records as a page: %s', async (_, respond) => {
+    const { fetch } = createService({ '/pets': respond }, { ...DATA, '/pets': PETS.slice(0, 100) })
+    expect((await pull(fetch)).fixture.pets).toEqual(PETS.slice(0, 100))
   })
 
   it('may have no list of inventory entries or orders', async () => {
@@ -226,6 +250,11 @@ describe('a service that pages in its own way', () => {
       /more records than the 99 of X-Total-Count on page 1$/,
     ],
     [
+      'a total of the page',
+      ({ items, offset, limit }) => json(items.slice(offset, offset + limit), { 'X-Total-Count': String(limit) }),
+      /more records than the 100 of X-Total-Count on page 2$/,
+    ],
+    [
       'a total that is too large',
       ({ items, offset, limit }) => json(items.slice(offset, offset + limit), { 'X-Total-Count': '300' }),
       /the list ends after 250 of 300 records on page 4$/,
@@ -265,6 +294,12 @@ describe('a service that pages in its own way', () => {
     ['401', () => json({}, {}, 401), /^GET \/pets returned 401; if it needs credentials, send them with --header/],
     ['404', () => json({}, {}, 404), /^GET \/pets returned 404; is the base URL right, including its path\?$/],
     ['500', () => json({}, {}, 500), /^GET \/pets returned 500$/],
+    ['a code', () => json({ code: 'MAINTENANCE' }, {}, 503), /^GET \/pets returned 503 MAINTENANCE$/],
+    [
+      '421',
+      () => json({}, {}, 421),
+      /^GET \/pets returned 421; it does not accept this host name; a petstore-mock does/,
+    ],
     [
       '500 in the middle',
       (request) => (request.index === 1 ? json({}, {}, 503) : honest(request)),

@@ -346,6 +346,13 @@ describe('a service other than the Pet Store API', () => {
       'is the base address right',
     ],
     ['a service that needs a token', 401, '{"code":"A","message":"b","status":401}', 'application/json', '--header'],
+    [
+      'the mock at a host name that it does not accept',
+      421,
+      '{"code":"MISDIRECTED_REQUEST","message":"b","status":421}',
+      'application/json',
+      '421 MISDIRECTED_REQUEST with application/json; it does not accept this host name',
+    ],
     ['a JSON string', 200, '"ok"', 'application/json', '200 with application/json'],
   ])('is recognised after a few requests: %s', async (_, status, body, type, mentioning) => {
     let requests = 0
