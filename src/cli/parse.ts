@@ -155,7 +155,7 @@ function readFlag(flag: Flag, uses: readonly GivenFlag[]): [source: string, valu
 function readVariable(flag: Flag, name: string, env: NodeJS.ProcessEnv): [source: string, values: unknown[]] {
   const value = env[name]
   if (value === '' && flag.isSecret) throw new UsageError(`${name} is empty. Set it to a value or unset it.`)
-  if (value === undefined || value === '') return [name, []]
+  if (value === undefined || value === '' || isServiceLink(name, value)) return [name, []]
   // The last line of a block in YAML ends with a separator, too.
   const parts =
     flag.separator === undefined
@@ -165,6 +165,11 @@ function readVariable(flag: Flag, name: string, env: NodeJS.ProcessEnv): [source
           .map((part) => part.trim())
           .filter(Boolean)
   return [name, parts.map((part) => flag.read(part, name))]
+}
+
+/** Kubernetes sets PETSTORE_PORT to tcp://10.0.0.1:80 in every container beside a service with the name petstore. */
+function isServiceLink(name: string, value: string): boolean {
+  return name === variableOf('port') && value.startsWith('tcp://')
 }
 
 /**

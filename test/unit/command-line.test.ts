@@ -3,7 +3,7 @@ import { UsageError } from '../../src/cli/flag-values.js'
 import { COMMAND_NAMES, flagsOf, SERVE_FLAGS, variableOf } from '../../src/cli/flags.js'
 import { createProgressLine } from '../../src/cli/generate.js'
 import { commandHelp, generalHelp } from '../../src/cli/help.js'
-import { parseCommand } from '../../src/cli/parse.js'
+import { findMisspelledVariables, parseCommand } from '../../src/cli/parse.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 import { thrownBy } from '../support/thrown-by.js'
@@ -407,6 +407,17 @@ describe('the environment', () => {
 
   it('is ignored if a variable is empty or belongs to another program', () => {
     expect(settingsOf([], { PETSTORE_PORT: '', PETSTORE_OTHER: 'x', PORT: '80' })).toStrictEqual(DEFAULTS)
+  })
+
+  it('is ignored if Kubernetes has set it for a service named petstore', () => {
+    const environment = {
+      PETSTORE_PORT: 'tcp://10.96.0.1:4010',
+      PETSTORE_PORT_4010_TCP_ADDR: '10.96.0.1',
+      PETSTORE_SERVICE_HOST: '10.96.0.1',
+      PETSTORE_SERVICE_PORT: '4010',
+    }
+    expect(settingsOf([], environment)).toStrictEqual(DEFAULTS)
+    expect(findMisspelledVariables(environment)).toStrictEqual([])
   })
 
   it('may end with a separator, as a block in YAML does', () => {
