@@ -145,6 +145,7 @@ async function readText(response: Response): Promise<string> {
 }
 
 const NOT_TRUSTED = 'its certificate is not trusted; name the certificate that signed it with --ca <file>'
+const NO_HTTPS = 'it does not answer HTTPS; use http:// in its address'
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -158,7 +159,9 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other host names',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not answer HTTPS; use http:// in its address',
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_HTTPS,
+  // The same in newer versions of OpenSSL.
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_HTTPS,
   Z_DATA_ERROR: 'its body is not in the content coding that its header names',
 }
 

@@ -223,6 +223,14 @@ describe('a service that does not respond', () => {
     await expect(run).rejects.toThrow(`${BASE} does not respond: connection refused`)
   })
 
+  it.each([
+    ['Z_DATA_ERROR', 'its body is not in the content coding that its header names'],
+    ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'it does not answer HTTPS; use http:// in its address'],
+  ])('is reported in plain words: %s', async (code, reason) => {
+    const run = verify(() => Promise.reject(Object.assign(new Error('0A00010B:error'), { code })))
+    await expect(run).rejects.toThrow(`${BASE} does not respond: ${reason}`)
+  })
+
   it('is reported after the timeout', async () => {
     const never: Fetch = (_, { signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
