@@ -1,8 +1,9 @@
 import type { Plugin, ProxyOptions, ViteDevServer } from 'vite'
 import type { BrowserOptions } from '../adapters/browser/index.js'
 import { readWorkerScript } from '../adapters/node/worker-script.js'
+import { type BaseAddress, resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
-import { entryCode, waitForMock } from './page.js'
+import { entryCode, parseKeys, waitForMock } from './page.js'
 
 /** Options of the mock in the page. Those that are functions cannot be passed on to it. */
 type PageOptions = Omit<BrowserOptions, 'baseUrl' | 'worker' | 'onNotice' | 'onError' | 'onProgress'>
@@ -30,8 +31,9 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
     if (typeof value === 'function')
       throw invalidOption(name, 'something other than a function, which a page cannot get', value)
   }
+  const keys = parseKeys(dashboardKey)
   const prefix = baseUrl.replace(/\/+$/, '')
-  const isInPage = server === undefined
+  const [target] = server === undefined ? [] : resolveBaseAddresses(server, undefined, 'server').all
   let base = '/'
   let root = '.'
 
@@ -39,17 +41,17 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
     name: 'petstore-mock',
     apply: (_config, { command, isPreview }) => command === 'serve' && !isPreview,
     config: () =>
-      isInPage
+      target === undefined
         ? // Found later, it would make Vite reload the page.
           { optimizeDeps: { include: ['petstore-mock/browser'] } }
-        : { server: { proxy: { [prefix]: toProxy(prefix, server) } } },
+        : { server: { proxy: { [prefix]: toProxy(prefix, target) } } },
     configResolved(config) {
       base = config.base
       root = config.root
     },
     configureServer(vite) {
       printAddress(vite, server ?? `${prefix} in the page (dashboard: ${dashboardKey})`)
-      if (!isInPage) return
+      if (target !== undefined) return
       const script = readWorkerScript(root)
       vite.middlewares.use(`${base}${WORKER}`, (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache' }).end(script)
@@ -58,21 +60,27 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
       if (id !== `\0${MODULE}`) return
-      return entryCode({ ...pageOptions, baseUrl: prefix, worker: `${base}${WORKER}` }, dashboardKey)
+      return entryCode({ ...pageOptions, baseUrl: prefix, worker: `${base}${WORKER}` }, keys)
     },
-    transformIndexHtml: { order: 'pre', handler: (html) => (isInPage ? waitForMock(html, MODULE) : html) },
+    transformIndexHtml: { order: 'pre', handler: (html) => (target === undefined ? waitForMock(html, MODULE) : html) },
   }
 }
 
 const WORKER = 'mockServiceWorker.js'
 
 /** References in the responses start with the prefix, so that the page can follow them. */
-function toProxy(prefix: string, target: string): ProxyOptions {
+function toProxy(prefix: string, { origin, path: base }: BaseAddress): ProxyOptions {
   return {
-    target,
+    target: origin,
     changeOrigin: true,
     headers: { 'X-Forwarded-Prefix': prefix },
-    rewrite: (path) => path.slice(prefix.length).replace(/^(?!\/)/, '/'),
+    // Vite compares texts: a file of the application may be /api-client.ts.
+    bypass: ({ url = '' }) => (['/', '?', undefined].includes(url[prefix.length]) ? undefined : url),
+    rewrite(path) {
+      const inside = path.slice(prefix.length).replace(/^(?!\/)/, '/')
+      // In a reference, the path of the mock server follows the prefix.
+      return inside.startsWith(`${base}/`) ? inside : base + inside
+    },
   }
 }
 

@@ -43,13 +43,21 @@ it('makes the scripts of a page wait for the mock', async () => {
   expect(await text(inline)).toMatch(/import ["'][^"']*virtual:petstore-mock["'];?\s*await import\(["']\/main\.js/)
 })
 
+const transform = petstoreMock().transformIndexHtml as { handler(html: string): string }
+
+it('makes an inline script wait for the mock', () => {
+  expect(transform.handler('<script type="module" data-src="x">start()</script>')).toBe(
+    `<script type="module" data-src="x">import 'virtual:petstore-mock'\nstart()</script>`,
+  )
+})
+
 it.each([
   ['<script type="module" src="https://cdn.example/x.js"></script>'],
-  ['<script type="module">let inline</script>'],
+  ['<script type="module" src="//cdn.example/x.js"></script>'],
+  ['<script type="module" src="data:text/javascript,0"></script>'],
   ['<script src="/classic.js"></script>'],
 ])('does not change %s', async (script) => {
   const { server } = await develop()
-  const transform = petstoreMock().transformIndexHtml as { handler(html: string): string }
   expect(transform.handler(script)).toBe(script)
   expect(server.config.plugins.map(({ name }) => name)).toContain('petstore-mock')
 })
@@ -66,6 +74,8 @@ it('starts the mock in the page with the given options', async () => {
   expect(code).toContain('{"keepState":true,"seed":7,"baseUrl":"/store","worker":"/mockServiceWorker.js"}')
   expect(code).toContain('"ctrlKey":true')
   expect(code).toContain('"code":"Digit2"')
+  // Ctrl+P would also print the page.
+  expect(code).toContain('event.preventDefault()')
 })
 
 it('passes requests on to a mock server instead', async () => {
@@ -76,6 +86,22 @@ it('passes requests on to a mock server instead', async () => {
   const { headers } = await fetch(`${url}/api/pets?limit=1`)
   expect(headers.get('link')).toContain('</api/pets?')
   expect(await text('/')).toContain('src="/main.js"')
+})
+
+it('passes requests on to a mock server below a path, whose references the page can follow', async () => {
+  const mock = await startServer({ port: 0 })
+  onTestFinished(() => mock.close())
+  const { url, text } = await develop({ server: `${mock.url}/sandbox/a/` })
+  const headers = { 'Content-Type': 'application/json' }
+  const body = '{"name":"Rex","categoryId":1}'
+  const created = await fetch(`${url}/api/pets`, { method: 'POST', headers, body })
+  expect(await text(created.headers.get('location') ?? '')).toBe(await created.text())
+  expect((await fetch(`${mock.url}/sandbox/a/pets/73`)).status).toBe(200)
+})
+
+it('does not pass on requests for files whose names only start like the base URL', async () => {
+  const { text } = await develop({ server: 'http://127.0.0.1:1', baseUrl: '/main' })
+  expect(await text('/main.js')).toContain('document.title')
 })
 
 it('prints where the mock is', async () => {
@@ -101,12 +127,12 @@ it('leaves nothing in a build', async () => {
 it.each([
   [{ baseUrl: 'http://localhost/api' }, 'Option "baseUrl" must be a path such as /api.'],
   [{ baseUrl: '/' }, 'Option "baseUrl" must be a path such as /api.'],
+  [{ server: 'localhost:4010' }, 'Option "server" must be an address'],
   [{ validateId: () => true } as PetstorePluginOptions, 'Option "validateId" must be something other than a function'],
 ])('rejects the options %j', (options, message) => {
   expect(() => petstoreMock(options)).toThrow(message)
 })
 
 it.each(['', 'P+', 'Hyper+P', 'Alt+F1'])('rejects the key %j', async (dashboardKey) => {
-  const { load } = petstoreMock({ dashboardKey }) as { load(id: string): string }
-  expect(() => load('\0virtual:petstore-mock')).toThrow('Option "dashboardKey" must be a letter or digit')
+  expect(() => petstoreMock({ dashboardKey })).toThrow('Option "dashboardKey" must be a letter or digit')
 })
