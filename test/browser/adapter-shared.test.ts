@@ -74,3 +74,54 @@ it('stays with the other tab when the owner is reloaded or stopped', async () =>
   await owner.fetch('/api/pets', PET)
   expect((await owner.fetch('/api/pets/74')).text).toContain('Shared')
 })
+
+it('has the faults of the last owner after a takeover, not those that the other tab has set', async () => {
+  const [owner, other] = await openTabs()
+  for (const { page } of [owner, other]) {
+    await page.evaluate(() => {
+      const { faults, clock } = window.page.get('petstore')
+      faults.add({ operation: 'getPet', status: 503, times: 1 })
+      clock.freeze()
+    })
+  }
+  expect((await other.fetch('/api/pets/1')).status).toBe(503)
+  await owner.page.evaluate(() => {
+    window.page.get('petstore').clock.reset()
+    window.page.get('petstore').stop()
+  })
+  expect((await other.fetch('/api/pets/1')).status).toBe(200)
+  const left = await other.page.evaluate(() => {
+    const { faults, clock } = window.page.get('petstore')
+    return [faults.list().map(({ applied }) => applied), clock.state().frozen]
+  })
+  expect(left).toEqual([[1], false])
+})
+
+it('fails a request of another tab as if offline for an invalid override of the owner, and prints the reason there', async () => {
+  const [owner, other] = await openTabs()
+  await owner.page.evaluate(() => window.page.get('petstore').override('getPet', () => ({}) as never))
+  expect(await other.fetch('/api/pets/1').catch((error: Error) => error.message)).toContain('Failed to fetch')
+  expect(other.printedErrors.splice(0).join()).toContain('The override of getPet must return a status')
+  // For check().
+  await owner.page.evaluate(() => window.page.get('petstore').reset())
+})
+
+it('ends the event streams of a tab that is reloaded', async () => {
+  const [owner, other] = await openTabs()
+  const readEvents = () => other.page.evaluate(async () => void (await fetch('/api/__admin/events')))
+  await readEvents()
+  await other.reload()
+  expect(await other.start(OPTIONS)).toBe('')
+  await readEvents()
+  await owner.page.evaluate(() => {
+    const parts: unknown[] = []
+    Object.assign(window, { parts })
+    const { postMessage } = BroadcastChannel.prototype
+    BroadcastChannel.prototype.postMessage = function (message) {
+      if (message.type === 'part') parts.push(message)
+      postMessage.call(this, message)
+    }
+  })
+  await owner.fetch('/api/pets/1')
+  expect(await owner.page.evaluate(() => Reflect.get(window, 'parts').length)).toBe(1)
+})

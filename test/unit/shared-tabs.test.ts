@@ -92,3 +92,28 @@ it('takes over the last state, and handles the requests that nobody received', a
   expect(takeOver.mock.calls).toEqual([['theirs']])
   await until('state')
 })
+
+it('ends the streams that it reads when it leaves, here and at the owner', async () => {
+  const { tab } = await openTab('follower')
+  const outcome = tab.handle(REQUEST, options)
+  await until('request')
+  const id = messages.at(-1)?.id
+  peer.postMessage({ type: 'response', id, response: RESPONSE, isStream: true })
+  const end = vi.fn(() => stop?.())
+  const stop = (await outcome).response.stream?.(() => {}, end)
+  tab.leave()
+  await until('abort')
+  expect(messages.at(-1)).toMatchObject({ id })
+  expect(end).toHaveBeenCalledOnce()
+})
+
+it('reports to the tab that sent a request how the owner misused the mock', async () => {
+  const misuse = new Error('The override of getPet is invalid.')
+  await openTab(
+    'owner',
+    vi.fn(() => ({ response: RESPONSE, trace: { misuse } })),
+  )
+  peer.postMessage({ type: 'request', id: 'a', request: REQUEST })
+  await until('response')
+  expect(messages.at(-1)).toMatchObject({ misuse: misuse.message })
+})

@@ -46,6 +46,7 @@ export async function shareState({ petstore, saved, baseAddress, onNotice }: Dep
     followState: (text) => use(text, ({ data }) => petstore.importState(data)),
     takeOver: (text) =>
       use(text, ({ controls, snapshots }) => {
+        clearOwn(petstore)
         if (controls) saved.controls.restore(controls)
         if (snapshots) saved.snapshots.restore(snapshots)
       }),
@@ -53,13 +54,22 @@ export async function shareState({ petstore, saved, baseAddress, onNotice }: Dep
   const unsubscribe = petstore.events.subscribe(({ type }) => {
     if (type !== 'request') tabs.sendState()
   })
-  window.addEventListener('pagehide', tabs.sendState)
+  window.addEventListener('pagehide', tabs.leave)
   return {
     handle: tabs.handle,
     stop(): void {
       unsubscribe()
-      window.removeEventListener('pagehide', tabs.sendState)
+      window.removeEventListener('pagehide', tabs.leave)
       tabs.stop()
     },
   }
+}
+
+/** Clears what this tab has set itself, such as a fault of an earlier load: it was not part of the shared state. */
+function clearOwn({ faults, overrides, clock, snapshots }: Petstore): void {
+  faults.clear()
+  clock.reset()
+  // Those that are functions stay, as they replace the functions of the last owner, which are lost.
+  for (const { id, status } of overrides.list()) if (status !== undefined) overrides.remove(id)
+  for (const { name } of snapshots.list()) snapshots.delete(name)
 }

@@ -10,7 +10,14 @@ type Message =
   | { readonly type: 'request'; readonly id: string; readonly request: PlainRequest }
   /** The owner handles the request: it must not be sent again. */
   | { readonly type: 'received'; readonly id: string }
-  | { readonly type: 'response'; readonly id: string; readonly response: PlainResponse; readonly isStream: boolean }
+  | {
+      readonly type: 'response'
+      readonly id: string
+      readonly response: PlainResponse
+      readonly isStream: boolean
+      /** How the owner's page misused the mock. */
+      readonly misuse?: string | undefined
+    }
   | { readonly type: 'part'; readonly id: string; readonly text: string }
   | { readonly type: 'end'; readonly id: string }
   | { readonly type: 'abort'; readonly id: string }
@@ -83,8 +90,10 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
     send({ type: 'received', id })
     const handling = new Promise<Outcome>((resolve) => resolve(handle(request, { signal: gone.signal })))
     // The mock of this tab reports why it fails.
-    const { stream, ...plain } = (await handling.catch(() => RESET)).response
-    send({ type: 'response', id, response: plain, isStream: stream !== undefined })
+    const { response, trace } = await handling.catch(() => RESET)
+    const { stream, ...plain } = response
+    const { message: misuse } = (trace.misuse ?? {}) as Partial<Error>
+    send({ type: 'response', id, response: plain, isStream: stream !== undefined, misuse })
     if (stream === undefined) return gone.abort()
     const stop = stream(
       (text) => send({ type: 'part', id, text }),
@@ -93,14 +102,15 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
     gone.signal.addEventListener('abort', stop)
   }
 
-  function receiveResponse({ id, response, isStream }: MessageOf<'response'>): void {
+  function receiveResponse({ id, response, isStream, misuse }: MessageOf<'response'>): void {
     const stream: NonNullable<PlainResponse['stream']> = (write, end) => {
       streams.set(id, { write, end })
       return () => {
         if (streams.delete(id)) send({ type: 'abort', id })
       }
     }
-    pending.get(id)?.resolve({ response: isStream ? { ...response, stream } : response, trace: {} })
+    const trace = misuse === undefined ? {} : { misuse: new Error(misuse) }
+    pending.get(id)?.resolve({ response: isStream ? { ...response, stream } : response, trace })
     pending.delete(id)
   }
 
@@ -113,6 +123,11 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
         resolve(isReceived ? RESET : handle(request, { signal: closed.signal }))
       }
     }
+    endStreams()
+  }
+
+  /** The owner then ends them too. */
+  function endStreams(): void {
     for (const { end } of streams.values()) end()
   }
 
@@ -156,8 +171,15 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
   navigator.locks.request(name, { signal: closed.signal }, becomeOwner).catch(() => {})
   await ready
 
+  /** To be called before this tab is closed. */
+  function leave(): void {
+    sendState()
+    endStreams()
+  }
+
   return {
     sendState,
+    leave,
     /** Handles a request in the owner's tab. */
     handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome> {
       if (isOwner) return handle(request, options)
@@ -169,7 +191,7 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
       })
     },
     stop(): void {
-      sendState()
+      leave()
       for (const gone of handled.values()) gone.abort()
       for (const { resolve } of pending.values()) resolve(RESET)
       closed.abort()
