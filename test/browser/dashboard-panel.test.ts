@@ -87,6 +87,15 @@ it('closes with Esc, but not while that closes a dialog, and not from elsewhere 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
+it('keeps what is typed into it from the shortcuts of the page', async () => {
+  const { page, panel } = await openPanel()
+  await page.evaluate(() => {
+    document.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-key', key))
+  })
+  await panel.getByRole('combobox').first().press('s')
+  expect(await page.locator('body').getAttribute('data-key')).toBeNull()
+})
+
 it('is resized with the pointer and the keyboard, and keeps its height', async () => {
   const { page, panel, reload, start } = await openPanel()
   const handle = panel.getByRole('separator', { name: 'Height of the dashboard' })

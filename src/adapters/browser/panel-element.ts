@@ -35,6 +35,8 @@ export function addPanel(base: string, onClose: () => void) {
     const closesDialog = root.querySelector('dialog[open]') !== null
     if (key === 'Escape' && !defaultPrevented && !closesDialog) onClose()
   })
+  // The page cannot see that they are typed into a field here, and may have shortcuts.
+  for (const type of ['keydown', 'keypress', 'keyup']) host.addEventListener(type, (event) => event.stopPropagation())
   return {
     focus: () => host.focus(),
     remove() {
