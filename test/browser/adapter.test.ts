@@ -37,6 +37,30 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
     expect(site.received).toEqual([])
   })
 
+  it('resolves relative addresses as the page does, against its base element', async () => {
+    const site = await openSite()
+    const { start, page } = await site.openPage('/shop/')
+    await page.evaluate(() => document.head.append(Object.assign(document.createElement('base'), { href: '/' })))
+    expect(await start({ baseUrl: 'api', worker: 'mockServiceWorker.js' })).toBe('')
+    expect(await page.evaluate(async () => (await fetch('api/pets/1')).json())).toMatchObject({ id: 1 })
+    expect(site.received).toEqual([])
+  })
+
+  it('handles only its own paths where the page is below the base address', async () => {
+    const site = await openSite()
+    const { start, fetch, page } = await site.openPage()
+    expect(await start({ baseUrl: '/' })).toBe('')
+    expect((await fetch('/icon.svg')).text).toContain('<svg')
+    await fetch('/pets.html')
+    expect(site.received.splice(0)).toEqual(['GET /pets.html'])
+    const paths = ['/pets/1', '/sandbox/a/pets?limit=1', '/openapi.yaml', '/sandbox/a/__admin/health']
+    for (const path of paths) expect((await fetch(path)).status).toBe(200)
+    // Loads a script.
+    await page.evaluate(() => window.page.get('petstore').openDashboard())
+    await page.getByRole('region', { name: 'petstore-mock dashboard' }).getByText('Live', { exact: true }).waitFor()
+    expect(site.received).toEqual([])
+  })
+
   it('handles the requests of a module worker', async () => {
     const { page } = opened()
     const result = await page.evaluate(

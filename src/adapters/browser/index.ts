@@ -11,6 +11,7 @@ import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, split
 import { createAnnouncements } from './announcements.js'
 import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
+import { isPathOfMock } from './near-miss.js'
 import { createPanel } from './panel.js'
 import { createSavedState } from './saved-state.js'
 import type { SharedMock } from './shared-state.js'
@@ -63,9 +64,10 @@ let lastStart: Promise<unknown> = Promise.resolve()
 /** Creates a mock for a page without a backend. */
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
-  const addresses = resolveBaseAddresses(own.baseUrl, location.href)
+  const addresses = resolveBaseAddresses(own.baseUrl, document.baseURI)
   const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
+  const isPageBelow = isMocked(location.href)
   let shared: SharedMock | undefined
   const handle: Petstore['handle'] = (request, options) => (shared ?? petstore).handle(request, options)
   const endpoint = { petstore, handle, addresses, reportError }
@@ -77,7 +79,9 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   function findEndpoint({ url }: Request): MockEndpoint | undefined {
     // Only if it is started: an msw worker of the application may have other handlers for such a request.
     if (endStarted === end) say?.nearMiss(url)
-    return isMocked(url) ? endpoint : undefined
+    const base = addresses.find(url)
+    if (base === undefined || (isPageBelow && !isPathOfMock(new URL(url).pathname.slice(base.path.length)))) return
+    return endpoint
   }
 
   function start(): Promise<void> {
@@ -91,13 +95,14 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   async function intercept(): Promise<void> {
     release()
     if (endStarted !== end) return
-    await checkWorkerScript(own.worker)
+    const script = new URL(own.worker, document.baseURI).href
+    await checkWorkerScript(script)
     await petstore.ready
     // Before the first request can arrive.
     if (own.keepState) cleanups.push(keepState())
     try {
       if (own.shareState) cleanups.push(await share())
-      const worker = await startWorker(() => setupWorker(...handlers), own.worker)
+      const worker = await startWorker(() => setupWorker(...handlers), script)
       const { whenActive, stop: stopKeeping } = keepWorkerActive()
       cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
     } catch (error) {

@@ -1,3 +1,4 @@
+import { splitPath } from '../../engine/address.js'
 import type { BaseAddress, BaseAddresses } from '../../engine/base-address.js'
 import { findNearest } from '../../lib/nearest.js'
 import { storeContract } from '../../petstore/contract.js'
@@ -17,6 +18,14 @@ export function findNearMiss(url: string, addresses: BaseAddresses): NearMiss | 
   const meant = addresses.all.find((base) => isNear({ origin, hostname, prefix }, base))
   return meant && { sentTo: origin + prefix, base: meant.origin + meant.path }
 }
+
+/** Whether a path is one of the mock. Where the page has the same base address, all others are files of the page. */
+export function isPathOfMock(pathname: string): boolean {
+  const { path, isAdmin } = splitPath(pathname)
+  return isAdmin || DOCUMENT.test(path) || findPrefix(path) === ''
+}
+
+const DOCUMENT = /^\/openapi\.(json|yaml)$/
 
 /** The part of a path in front of a path of the API. */
 function findPrefix(pathname: string): string | undefined {

@@ -5,11 +5,10 @@ import { MockError } from '../../engine/contract/errors.js'
 const SCRIPT_MARK = 'INTEGRITY_CHECKSUM'
 
 /** Throws if the page cannot use the worker script at this address. */
-export async function checkWorkerScript(address: string): Promise<void> {
+export async function checkWorkerScript(url: string): Promise<void> {
   if (!('serviceWorker' in navigator)) {
     throw unusable('This page cannot use service workers. Open it on localhost or over HTTPS.')
   }
-  const url = new URL(address, location.href).href
   const scope = new URL('.', url).href
   if (!(await isScript(url))) {
     throw unusable(
@@ -36,21 +35,20 @@ async function isScript(url: string): Promise<boolean> {
 }
 
 /** Starts msw's worker with the current script; by itself, the browser updates a script only after some seconds. */
-export async function startWorker(create: () => SetupWorker, address: string): Promise<SetupWorker> {
-  const url = new URL(address, location.href).href
+export async function startWorker(create: () => SetupWorker, url: string): Promise<SetupWorker> {
   await updateWorker(url)
   const first = create()
-  if (await startsUpToDate(first, address)) return first
+  if (await startsUpToDate(first, url)) return first
   // A worker that is about to be removed, as after a reload, can be updated only once msw has registered it again.
   const isUpdated = await updateWorker(url)
   first.stop()
   if (isUpdated) {
     const second = create()
-    if (await startsUpToDate(second, address)) return second
+    if (await startsUpToDate(second, url)) return second
     second.stop()
   }
   throw unusable(
-    `The service worker script at ${address} belongs to another version of msw than the page. Run ` +
+    `The service worker script at ${url} belongs to another version of msw than the page. Run ` +
       '`npx petstore-mock init <dir>` again and reload the page.',
   )
 }
@@ -75,7 +73,7 @@ async function updateWorker(url: string): Promise<boolean> {
 /** msw reports a script of another version only by this warning. */
 const VERSION_WARNING = /different version of MSW/
 
-async function startsUpToDate(worker: SetupWorker, address: string): Promise<boolean> {
+async function startsUpToDate(worker: SetupWorker, url: string): Promise<boolean> {
   let isUpToDate = true
   const { warn } = console
   console.warn = (...args: unknown[]) => {
@@ -85,7 +83,7 @@ async function startsUpToDate(worker: SetupWorker, address: string): Promise<boo
   try {
     // msw 3 ignores `onUnhandledRequest` and reads `onUnhandledFrame` instead.
     const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass', quiet: true } as const
-    await worker.start({ ...options, serviceWorker: { url: address } })
+    await worker.start({ ...options, serviceWorker: { url } })
   } finally {
     console.warn = warn
   }
