@@ -1,4 +1,5 @@
 import type { BrowserContext, Route } from '@playwright/test'
+import { LOOPBACK_HOSTS } from '../adapters/server/host-names.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
 import { SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 
@@ -11,18 +12,27 @@ export async function sendToSandbox(
   baseUrl: string,
   { url: mockUrl, sandbox }: { readonly url: string; readonly sandbox: string },
 ): Promise<void> {
-  const addresses = resolveBaseAddresses(baseUrl, undefined, 'petstoreBaseUrl')
+  const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, 'petstoreBaseUrl')
   const mock = mockUrl.replace(/\/+$/, '')
   const isMocked = ({ href }: URL) => addresses.find(href) !== undefined
   await context.route(isMocked, async (route) => {
     const request = route.request()
     const { pathname, search } = new URL(request.url())
-    const url = mock + pathname.slice(addresses.find(request.url())?.path.length) + search
-    const headers = { ...(await request.allHeaders()), [SANDBOX_HEADER.toLowerCase()]: sandbox }
+    const base = addresses.find(request.url())?.path ?? ''
+    const url = mock + pathname.slice(base.length) + search
+    // With the prefix, the page can follow references in the responses.
+    const prefix = base && { 'x-forwarded-prefix': base }
+    const headers = { ...(await request.allHeaders()), ...prefix, [SANDBOX_HEADER.toLowerCase()]: sandbox }
     // Playwright cannot continue with another protocol.
     if (new URL(url).protocol === new URL(request.url()).protocol) await route.continue({ url, headers })
     else await forward(route, url, headers)
   })
+}
+
+/** A request by another loopback name would reach the mock as well, but not the sandbox. */
+function withLoopbackHosts(baseUrl: string): string | URL[] {
+  const isLoopback = URL.canParse(baseUrl) && LOOPBACK_HOSTS.includes(new URL(baseUrl).hostname)
+  return isLoopback ? LOOPBACK_HOSTS.map((hostname) => Object.assign(new URL(baseUrl), { hostname })) : baseUrl
 }
 
 async function forward(route: Route, url: string, headers: Record<string, string>): Promise<void> {

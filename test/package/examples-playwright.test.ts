@@ -45,7 +45,7 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
     results.filter(({ title }) => title.startsWith('fails') === isFailure),
   )
   expect(passed?.map(({ title, status }) => [title, status])).toEqual(passed?.map(({ title }) => [title, 'passed']))
-  expect(passed).toHaveLength(9)
+  expect(passed).toHaveLength(10)
   expect(passed).toContainEqual(expect.objectContaining({ title: expect.stringMatching(/^\d+ requests, from GET/) }))
   expect(failed).toMatchObject([
     { status: 'failed', message: expect.stringContaining('It received no createOrder, but:') },

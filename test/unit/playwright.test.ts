@@ -58,26 +58,44 @@ describe("Playwright's matchers", () => {
   })
 })
 
+interface RoutedRequest {
+  url: string
+  headers: Record<string, string>
+}
+
 describe('sendToSandbox', () => {
   const MOCK = { url: 'http://127.0.0.1:4010', sandbox: 'a' }
 
-  /** Where a page's request goes; undefined if it is not routed. */
-  async function routeFrom(baseUrl: string, url: string): Promise<string | undefined> {
+  /** What a page's request becomes; undefined if it is not routed. */
+  async function routeFrom(baseUrl: string, url: string): Promise<RoutedRequest | undefined> {
     const route = vi.fn<(isMocked: (url: URL) => boolean, handle: (route: Route) => Promise<void>) => Promise<void>>()
     await sendToSandbox({ route } as unknown as BrowserContext, baseUrl, MOCK)
     const [isMocked, handle] = route.mock.calls[0] ?? []
     if (!isMocked?.(new URL(url))) return undefined
-    const next = vi.fn<(options: { url: string }) => void>()
+    const next = vi.fn<(options: RoutedRequest) => void>()
     await handle?.({ request: () => ({ url: () => url, allHeaders: () => ({}) }), continue: next } as never)
-    return next.mock.calls[0]?.[0].url
+    return next.mock.calls[0]?.[0]
   }
 
   it.each(['http://api.example/v1', 'http://api.example:80/v1/', 'HTTP://API.example/v1'])(
     'routes %s',
     async (base) => {
-      expect(await routeFrom(base, 'http://api.example/v1/pets?limit=1')).toBe('http://127.0.0.1:4010/pets?limit=1')
-      expect(await routeFrom(base, 'http://api.example/v1')).toBe('http://127.0.0.1:4010')
+      const headers = { 'x-petstore-sandbox': 'a', 'x-forwarded-prefix': '/v1' }
+      const url = 'http://127.0.0.1:4010/pets?limit=1'
+      expect(await routeFrom(base, 'http://api.example/v1/pets?limit=1')).toEqual({ url, headers })
+      expect(await routeFrom(base, 'http://api.example/v1')).toEqual({ url: 'http://127.0.0.1:4010', headers })
       expect(await routeFrom(base, 'http://api.example/v10/pets')).toBeUndefined()
+    },
+  )
+
+  it.each(['localhost', '127.0.0.1', '[::1]'])(
+    'routes requests by every loopback name for a mock at %s',
+    async (host) => {
+      for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+        const routed = await routeFrom(`http://${host}:4010/`, `http://${name}:4010/pets`)
+        expect(routed).toEqual({ url: 'http://127.0.0.1:4010/pets', headers: { 'x-petstore-sandbox': 'a' } })
+      }
+      expect(await routeFrom(`http://${host}:4010/`, 'http://localhost:4011/pets')).toBeUndefined()
     },
   )
 

@@ -35,6 +35,11 @@ test('passes: waits for a request', async ({ page, petstore }) => {
   await expect(petstore).toHaveReceivedTimes('getPet', 1, { params: { petId: 1 } })
 })
 
+test('passes: a page can follow references', async ({ page }) => {
+  const next = await page.evaluate(async (url) => (await fetch(url)).headers.get('link'), `${API}/pets?limit=1`)
+  expect(next).toContain('</v1/pets?')
+})
+
 test('passes: a fault breaks the connection', async ({ page, petstore }) => {
   await petstore.faults.add({ operation: 'getPet', kind: 'reset' })
   await expect(send(page, 'GET', `${API}/pets/1`)).rejects.toThrow('Failed to fetch')
