@@ -27,7 +27,9 @@ export function forwardSandbox(
   return { ...init, headers }
 }
 
+/** Not every server writes the names of headers in lower case, or joins several of one name. */
 function readHeader(headers: IncomingHeaders, name: string): string | undefined {
-  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name]
-  return value === null || value === undefined ? undefined : String(value)
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined
+  const values = Object.entries(headers).filter(([key, value]) => key.toLowerCase() === name && value !== undefined)
+  return values.length === 0 ? undefined : values.flatMap(([, value]) => value).join(name === 'cookie' ? '; ' : ', ')
 }

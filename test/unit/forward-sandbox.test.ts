@@ -16,6 +16,14 @@ it.each([
   }
 })
 
+it.each([
+  ['as a list', { cookie: ['session=1', 'petstore-sandbox=a'] }],
+  ['with capital letters', { Cookie: 'petstore-sandbox=a' }],
+  ['of other names', { cookie: undefined, Baggage: ['userId=alice', 'petstore-sandbox=a'] }],
+])('reads headers %s', (_, headers) => {
+  expect(sandboxOf(forwardSandbox({ headers }))).toBe('a')
+})
+
 it('keeps the other options', () => {
   const init = { method: 'POST', headers: { Accept: 'application/json' }, body: '{}' }
   const forwarded = forwardSandbox(new Headers({ cookie: 'petstore-sandbox=a' }), init)
