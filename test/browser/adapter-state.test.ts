@@ -154,6 +154,18 @@ describe('Kept data', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('petstore-mock')?.length)).toBeLessThan(200)
   })
 
+  it('is saved again once it is small enough', async () => {
+    const { fetch, reload, start, notices } = await openStarted()
+    const large = { ...PET, body: JSON.stringify({ name: 'x'.repeat(900_000), categoryId: 1 }) }
+    for (let count = 0; count < 3; count++) await fetch('/api/pets', large)
+    expect(await notices()).toEqual([expect.stringContaining('too large')])
+    for (const id of [73, 74]) await fetch(`/api/pets/${id}`, { method: 'DELETE' })
+    await reload()
+    expect(await start(OPTIONS)).toBe('')
+    expect(await notices()).toEqual([])
+    expect((await fetch('/api/pets/75')).status).toBe(200)
+  })
+
   it('gives notice after the reload if data created without a request was too large', async () => {
     const { fetch, page, reload, start, notices } = await openStarted()
     await page.evaluate(() => {

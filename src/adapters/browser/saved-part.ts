@@ -38,6 +38,24 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
     sessionStorage.setItem(key, JSON.stringify({ ...origin, state } satisfies SavedRecord))
   }
 
+  function saveNow(): void {
+    const state = save()
+    const wasTooLarge = isTooLarge
+    isTooLarge = false
+    try {
+      if (state === undefined) sessionStorage.removeItem(key)
+      else if (state.length > maxCharacters) throw new RangeError('too large')
+      else write(state)
+    } catch {
+      isTooLarge = true
+      // The next page gives the notice again: in a page that is being closed, it may not be seen.
+      attempt(() => sessionStorage.removeItem(key))
+      attempt(write)
+      if (wasTooLarge) return
+      onNotice(`petstore-mock cannot save its ${title}, because it is too large or the storage is blocked.`)
+    }
+  }
+
   return {
     restore() {
       try {
@@ -52,20 +70,10 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
         discard('it is invalid')
       }
     },
-    save() {
-      if (isTooLarge) return
-      const state = save()
-      try {
-        if (state === undefined) return sessionStorage.removeItem(key)
-        if (state.length > maxCharacters) throw new RangeError('too large')
-        write(state)
-      } catch {
-        isTooLarge = true
-        // The next page gives the notice again: in a page that is being closed, it may not be seen.
-        attempt(() => sessionStorage.removeItem(key))
-        attempt(write)
-        onNotice(`petstore-mock cannot save its ${title}, because it is too large or the storage is blocked.`)
-      }
+    save: saveNow,
+    /** For every change: what is too large is not tried again, because that takes long. */
+    saveChange() {
+      if (!isTooLarge) saveNow()
     },
     clear() {
       isTooLarge = false

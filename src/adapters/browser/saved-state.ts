@@ -59,8 +59,8 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     follow: () =>
       petstore.events.subscribe((event) => {
         if (event.type === 'reset') for (const part of [data, controls]) part.clear()
-        else if (event.type === 'state' && event.cause !== 'data') data.save()
-        else if (event.type === 'fault' || event.type === 'override') controls.save()
+        else if (event.type === 'state' && event.cause !== 'data') data.saveChange()
+        else if (event.type === 'fault' || event.type === 'override') controls.saveChange()
       }),
   }
 }
