@@ -1,5 +1,6 @@
 import { MockError } from '../engine/contract/errors.js'
 import type { DataCollection } from '../petstore/data.js'
+import { readId } from '../petstore/data-sender.js'
 import type { FixtureId } from '../petstore/fixtures/format.js'
 import { type Sender, toQuery } from './send.js'
 import type { Async } from './types.js'
@@ -12,17 +13,17 @@ export function createCollection<Entity, Fields>(
   name: string,
 ): Async<DataCollection<Entity, Fields>> {
   const path = `/data/${name}`
-  const pathOf = (id: FixtureId) => `${path}/${encodeURIComponent(String(id))}`
+  const pathOf = (id: FixtureId) => `${path}/${readId(id)}`
 
   return {
-    create: (fields) => send('POST', path, fields ?? {}) as Promise<Awaited<Entity>>,
+    create: (fields) => send('POST', path, fields === undefined ? {} : fields) as Promise<Awaited<Entity>>,
     async createMany(count, fields) {
       if (!Number.isSafeInteger(count) || count < 0) {
         const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
         throw new MockError('INVALID_DATA', message)
       }
-      const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields ?? {}
-      const all = Array.from({ length: count }, (_, index) => fieldsOf(index))
+      const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields | undefined) : () => fields
+      const all = Array.from({ length: count }, (_, index) => fieldsOf(index)).map((each = {} as Fields) => each)
       const created: Entity[] = []
       try {
         while (created.length < count) {
@@ -36,7 +37,7 @@ export function createCollection<Entity, Fields>(
       }
       return created
     },
-    find: (id) => find(pathOf(id)) as Promise<Awaited<Entity> | undefined>,
+    find: async (id) => (await find(pathOf(id), 'RECORD_NOT_FOUND')) as never,
     async all() {
       const records: Entity[] = []
       for (;;) {
@@ -45,7 +46,7 @@ export function createCollection<Entity, Fields>(
         if (page.length < PAGE_SIZE) return records
       }
     },
-    update: (id, fields) => send('PATCH', pathOf(id), fields) as Promise<Awaited<Entity>>,
+    update: async (id, fields) => (await send('PATCH', pathOf(id), fields)) as never,
     delete: async (id) => void (await send('DELETE', pathOf(id))),
   }
 }

@@ -3,9 +3,10 @@ import type { ClockState } from '../engine/control/clock.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import type { Har } from '../engine/control/har.js'
 import type { OverrideOptions, UncheckedResponse } from '../engine/control/override.js'
+import { misuse, rejectUnknown } from '../engine/control/override-response.js'
 import type { SandboxSummary } from '../engine/control/sandboxes.js'
 import { throwErrors } from '../engine/control/unreported-errors.js'
-import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../engine/control/wait.js'
+import { checkWait, DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../engine/control/wait.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { makeAsyncDisposable } from '../lib/disposable.js'
 import { isKind } from '../lib/kind.js'
@@ -51,11 +52,9 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     },
     override: (async (operation: OperationId, response: object, overrideOptions: OverrideOptions = {}) => {
       if (typeof response !== 'object' || response === null) {
-        throw new MockError(
-          'INVALID_OVERRIDE',
-          `The override of ${operation} must be a response: a function cannot be sent.`,
-        )
+        throw misuse(operation, 'must be a response. A client cannot send a function.')
       }
+      rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
       const { status, headers, body: content } = response as UncheckedResponse
       const body = { operation, status, headers, body: content, ...withJsonMatch(overrideOptions) }
       return removable((await send('POST', '/overrides', body)) as AddedOverride, '/overrides')
@@ -67,7 +66,8 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     },
     clock: {
       state: () => send('GET', '/clock') as Promise<ClockState>,
-      set: async (time) => void (await send('PUT', '/clock', { now: isKind(time, 'Date') ? time.toJSON() : time })),
+      // Without a time, null: the mock would accept no change at all.
+      set: (time) => send('PUT', '/clock', { now: (isKind(time, 'Date') ? time.toJSON() : time) ?? null }).then(ignore),
       freeze: () => send('PUT', '/clock', { frozen: true }).then(ignore),
       unfreeze: () => send('PUT', '/clock', { frozen: false }).then(ignore),
       advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),
@@ -75,6 +75,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     journal: {
       entries: readEntries as ClientJournal['entries'],
       async waitFor<O extends OperationId>(operation: O, waitOptions: WaitOptions = {}) {
+        checkWait(waitOptions)
         const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = waitOptions
         let entries: JournalEntry[] = []
         // The mock waits for a minute at most.
@@ -86,7 +87,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
         const last = await readEntries({ limit: MAX_LISTED })
         throw new MockError('TIMEOUT', describeTimeout(operation, waitOptions, entries.length, last))
       },
-      find: (id) => find(`/journal/${id}`) as Promise<JournalEntry | undefined>,
+      find: (id) => find(`/journal/${id}`, 'ENTRY_NOT_FOUND') as Promise<JournalEntry | undefined>,
       toHar: (filter = {}) => send('GET', `/journal.har${toQuery(filter)}`) as Promise<Har>,
       clear: () => send('DELETE', '/journal').then(ignore),
     },

@@ -1,8 +1,9 @@
 import { findNameProblem } from '../engine/address.js'
-import { describeUnknown, MockError, type MockErrorCode } from '../engine/contract/errors.js'
+import { describeUnknown, type ErrorCode, MockError, type MockErrorCode } from '../engine/contract/errors.js'
 import { type RequestMatch, toJsonMatch } from '../engine/control/json-match.js'
 import { SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
+import { isBytes } from '../lib/kind.js'
 import type { ConnectOptions } from './types.js'
 
 export type Sender = ReturnType<typeof createSender>
@@ -24,6 +25,8 @@ export function createSender(url: string | URL, options: ConnectOptions) {
   const access = token === undefined ? {} : { Authorization: `Bearer ${token}` }
 
   async function request(method: string, path: string, fields?: unknown): Promise<AdminResponse> {
+    const problem = findUnsendable(fields)
+    if (problem !== undefined) throw new MockError('INVALID_REQUEST', problem)
     const sent = fields === undefined ? {} : { body: stringifyJson(fields) as string }
     const type = fields === undefined ? {} : { 'Content-Type': 'application/json' }
     const init = { method, ...sent, headers: { ...address, ...access, ...type } }
@@ -52,10 +55,10 @@ export function createSender(url: string | URL, options: ConnectOptions) {
     },
     /** The body of the response. Throws a MockError for an error response. */
     send: async (method: string, path: string, fields?: unknown) => read(await request(method, path, fields)),
-    /** Undefined when the response is 404. */
-    async find(path: string): Promise<unknown> {
+    /** Undefined when the response has this error code. */
+    async find(path: string, missing: ErrorCode): Promise<unknown> {
       const response = await request('GET', path)
-      return response.status === 404 ? undefined : read(response)
+      return codeOf(response) === missing ? undefined : read(response)
     },
     async removeIfPresent(path: string): Promise<void> {
       const response = await request('DELETE', path)
@@ -65,6 +68,31 @@ export function createSender(url: string | URL, options: ConnectOptions) {
 }
 
 const OPTIONS = ['sandbox', 'token', 'fetch']
+
+function codeOf({ status, body }: AdminResponse): string | undefined {
+  return status < 400 ? undefined : (body as { code: string }).code
+}
+
+/** Says what JSON would drop or change, so that a rule with it would match or do something else. */
+function findUnsendable(value: unknown, pointer = ''): string | undefined {
+  // A Buffer would become an object with a list of numbers.
+  if (hasToJson(value) && !isBytes(value)) return undefined
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  if (!SENDABLE.includes(kind)) return `${pointer || 'the body'} must be JSON, but is of the type ${kind}`
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const problem = findUnsendable(member, `${pointer}/${name}`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const SENDABLE = ['Undefined', 'Null', 'Boolean', 'Number', 'BigInt', 'String', 'Object', 'Array']
+
+/** Such as a Date. */
+function hasToJson(value: unknown): boolean {
+  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === 'function'
+}
 
 function readBase(url: string): string {
   if (URL.canParse(url) && /^https?:[^?#]*$/.test(url)) return url.replace(/\/+$/, '')
@@ -91,5 +119,5 @@ export function toQuery(values: object): string {
 
 /** JSON has no regular expressions. */
 export function withJsonMatch<T extends { match?: RequestMatch | null }>(rule: T): T {
-  return rule.match === undefined || rule.match === null ? rule : { ...rule, match: toJsonMatch(rule.match) }
+  return rule?.match ? { ...rule, match: toJsonMatch(rule.match) } : rule
 }

@@ -411,7 +411,61 @@ describeAdapters('the control surface', (adapter) => {
       expect(await control.journal.entries()).toEqual([])
     })
 
+    it.each([
+      [{ times: 0 }, '"times" must be a whole number of 1 or more. Received: 0.'],
+      [{ timeoutMs: -1 }, '"timeoutMs" must be a number of milliseconds up to 600000. Received: -1.'],
+      [{ timeoutMs: Number.NaN }, '"timeoutMs" must be a number of milliseconds up to 600000. Received: NaN.'],
+      [{ timeoutMs: 600_001 }, '"timeoutMs" must be a number of milliseconds up to 600000. Received: 600001.'],
+      [{ timeout: 5 }, 'Unknown option "timeout". Did you mean "timeoutMs"?'],
+      [{ method: 'GET' }, 'Unknown option "method".'],
+    ])('does not wait with the options %j', async (options, message) => {
+      const { control } = await open(adapter)
+      const waiting = outcomeOf(() => control.journal.waitFor('getPet', options as never))
+      await expect(waiting).rejects.toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
+    })
+
+    it('rejects what JSON would drop, and changes nothing', async () => {
+      const { control } = await open(adapter)
+      const { faults, data, clock } = control
+      const override = (response: object, options?: object) =>
+        control.override('getPet', response as never, options as never)
+      const before = await control.exportState()
+      const cases: readonly [() => unknown, string | RegExp][] = [
+        [() => override({ status: 503, bdy: {} }), 'Unknown field "bdy". Did you mean "body"?'],
+        [() => override({ status: 503, times: 1 }), 'Unknown field "times".'],
+        [() => override({ status: 503, headers: new Headers({ a: 'b' }) }), 'headers'],
+        [() => override({ status: 503, body: { code: () => 1 } }, { unchecked: true }), /plain data|JSON/],
+        [() => override({ status: 503 }, { match: { body: () => true } }), '/match/body must be JSON'],
+        [() => override(new Response('{}')), /Response|Headers/],
+        [() => faults.add({ match: { body: () => true } }), '/match/body must be JSON'],
+        [() => faults.add({ headers: new Headers({ a: 'b' }) as never }), 'headers'],
+        [() => faults.add(null as never), 'must be an object, but is null'],
+        [() => data.pets.create({ name: (() => 'Rex') as never }), '/name must be'],
+        [() => data.pets.create(null as never), 'null'],
+        [() => data.pets.find(''), 'An id must be a 64-bit integer'],
+        [() => data.pets.find('..'), 'An id must be a 64-bit integer, but is ...'],
+        [() => data.pets.update('x', {}), 'An id must be a 64-bit integer, but is x.'],
+        [() => clock.set(undefined as never), 'RFC 3339'],
+      ]
+      for (const [act, message] of cases) await expect(outcomeOf(act)).rejects.toThrow(message)
+      expect([await control.overrides.list(), await faults.list()]).toEqual([[], []])
+      expect(await control.exportState()).toEqual(before)
+    })
+
+    it('creates records with default fields, if the function returns none', async () => {
+      const { control } = await open(adapter)
+      expect(await control.data.pets.createMany(2, () => undefined as never)).toHaveLength(2)
+    })
+
     if (surface === 'in process') return
+
+    it('rejects bytes, which JSON cannot contain', async () => {
+      const { control } = await open(adapter)
+      for (const body of [new Uint8Array([1, 2]), new TextEncoder().encode('x')]) {
+        const added = control.override('getPet', { status: 200, body }, { raw: true })
+        await expect(added).rejects.toThrow('/body must be JSON, but is of the type Uint8Array')
+      }
+    })
 
     it('rejects bad values of every new field, and changes nothing', async () => {
       const { control, get, post, patch } = await open(adapter)
@@ -471,6 +525,10 @@ describe('connect', () => {
       code: 'CANNOT_CONNECT',
       message: expect.stringContaining(`${ORIGIN} could not be reached.`),
     })
+    const missing = { code: 'ROUTE_NOT_FOUND', message: 'Unknown path.', status: 404 }
+    const other = async () => Response.json(missing, { status: 404, headers: { 'X-Petstore-Mock': '1' } })
+    await expect(connect(`${ORIGIN}/other`, { fetch: other }).data.pets.find(1)).rejects.toThrow('Unknown path.')
+    await expect(connect(`${ORIGIN}/other`, { fetch: other }).journal.find(1)).rejects.toThrow('Unknown path.')
     expect(() => connect(ORIGIN, { sandbx: 'a' } as never)).toThrow('Did you mean "sandbox"?')
     expect(() => connect(ORIGIN, { sandbox: 'a b' })).toThrow('the name of a sandbox must be')
     expect(() => connect(new URL(`${ORIGIN}/?a=1`))).toThrow('must be a URL such as')

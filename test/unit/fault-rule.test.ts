@@ -128,3 +128,8 @@ describe('an invalid fault rule is rejected', () => {
     expect(engine.faults.add().id).toBe(1)
   }
 })
+
+it('a rule with a Headers object says what to write instead', () => {
+  const { faults } = createEngine()
+  expect(() => faults.add({ headers: new Headers({ a: 'b' }) as never })).toThrow('Write Object.fromEntries(headers)')
+})

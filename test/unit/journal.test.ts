@@ -92,7 +92,8 @@ describe('a journal', () => {
       record: (...sizes: number[]) => {
         for (const each of sizes) {
           const padding = 'x'.repeat(each * KILOBYTE - emptyBytes)
-          record({ ...REQUEST, headers: { padding } }, { response: { status: 200, headers: {} }, trace: {} }, 0)
+          const outcome = { response: { status: 200, headers: {} }, trace: { operation: 'listPets' } }
+          record({ ...REQUEST, headers: { padding } }, outcome, 0)
         }
       },
     }
@@ -142,5 +143,21 @@ describe('a journal', () => {
     expect(journal).toMatchObject({ total: 0, evicted: 0 })
     record(60)
     expect(ids()).toEqual([1])
+  })
+
+  it.each([0, 2])('waits for more requests than the %i it keeps', async (size) => {
+    const { journal, record } = keep(size, 100)
+    const waiting = journal.waitFor('listPets', { times: 3 })
+    record(1, 1, 1)
+    expect((await waiting).map(({ id }) => id)).toEqual([1, 2, 3])
+  })
+
+  it('waits for requests after it was cleared', async () => {
+    const { journal, record } = keep(10, 100)
+    record(1, 1)
+    const waiting = journal.waitFor('listPets', { times: 3 })
+    journal.clear()
+    record(1, 1, 1)
+    expect((await waiting).map(({ id }) => id)).toEqual([1, 2, 3])
   })
 })

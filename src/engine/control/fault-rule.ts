@@ -1,3 +1,4 @@
+import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
 import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
@@ -78,6 +79,8 @@ export function headersOfRule({ headers = {} }: FaultRule): Record<string, strin
 
 /** Throws INVALID_FAULT or UNKNOWN_OPERATION: a typo or a contradiction in a test's set-up must not go unnoticed. */
 export function checkRule(rule: FaultRule, contract: Contract): void {
+  // Its functions would be listed as headers.
+  if (isKind(rule?.headers, 'Headers')) headersOfRule(rule)
   // Contradictions can only be found in a rule of the right shape.
   rejectRule(findSchemaViolation(rule) ?? findMatchProblem(rule.match) ?? findContradictions(rule)[0])
   if (rule.operation !== undefined) contract.requireOperation(rule.operation)

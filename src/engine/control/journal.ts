@@ -12,7 +12,7 @@ import { type Har, toHar } from './har.js'
 import { type JournalEntry, type RawEntry, renderEntry, toStored } from './journal-entry.js'
 import { type RequestMatch, toJsonMatch } from './json-match.js'
 import { compileMatch, findMatchProblem } from './request-match.js'
-import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from './wait.js'
+import { checkWait, DEFAULT_TIMEOUT_MS, describeTimeout, isCount, MAX_LISTED, type WaitOptions } from './wait.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {
   operation?: OperationId
@@ -68,8 +68,8 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
   let storedBytes = 0
   let total = 0
   let evicted = 0
-  /** Called with each new entry. */
-  const waiting = new Set<(entry: RawEntry) => void>()
+  /** Called with each new entry, and what each has found. */
+  const waiting = new Map<(entry: RawEntry) => void, RawEntry[]>()
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
 
@@ -77,7 +77,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     return newest([...stored.values()].filter(compileFilter(filter)), filter)
   }
 
-  function newest(entries: readonly RawEntry[], { limit = size }: JournalFilter): RawEntry[] {
+  function newest(entries: readonly RawEntry[], { limit = entries.length }: JournalFilter): RawEntry[] {
     return entries.slice(Math.max(0, entries.length - limit))
   }
 
@@ -108,15 +108,15 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       if (isMatch(entry) && found.push(entry) >= times) end()
     }
     // Not `AbortSignal.any`: in jsdom, these signals are not of the same realm.
-    const signals = [signal, closing].filter((each) => each !== undefined)
+    const signals = [signal, closing]
     for (const each of signals) {
-      each.addEventListener('abort', end)
-      if (each.aborted) end()
+      each?.addEventListener('abort', end)
+      if (each?.aborted) end()
     }
-    waiting.add(check)
+    waiting.set(check, found)
     await wait(timeoutMs, done.signal)
     waiting.delete(check)
-    for (const each of signals) each.removeEventListener('abort', end)
+    for (const each of signals) each?.removeEventListener('abort', end)
     return newest(found, filter)
   }
 
@@ -148,6 +148,8 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       storedBytes = 0
       total = 0
       evicted = 0
+      // Those still waiting must not mix entries from before and after.
+      for (const found of waiting.values()) found.length = 0
     },
   }
 
@@ -167,26 +169,11 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
         storedBytes -= stored.get(evicted)?.bytes ?? 0
         stored.delete(evicted)
       }
-      for (const check of waiting) check(entry)
+      for (const check of waiting.keys()) check(entry)
       return entry
     },
   }
 }
-
-function checkWait(options: WaitOptions): void {
-  const unknown = Object.keys(options).find((name) => !WAIT_OPTIONS.includes(name))
-  if (unknown !== undefined) throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, WAIT_OPTIONS))
-  const { times = 1, timeoutMs = 0 } = options
-  if (!isCount(times) || times === 0) throw invalidOption('times', 'a whole number of 1 or more', times)
-  if (!isCount(timeoutMs) || timeoutMs > MAX_WAIT_MS) {
-    throw invalidOption('timeoutMs', `a number of milliseconds up to ${MAX_WAIT_MS}`, timeoutMs)
-  }
-}
-
-const WAIT_OPTIONS = ['match', 'status', 'since', 'times', 'timeoutMs']
-
-/** Ten minutes. No test waits that long. */
-const MAX_WAIT_MS = 600_000
 
 function compileFilterMatch(match: RequestMatch): (request: PlainRequest) => boolean {
   const json = toJsonMatch(match)
@@ -212,7 +199,6 @@ function checkFilter(filter: JournalFilter): void {
 }
 
 const isText = (value: unknown) => typeof value === 'string'
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 const COUNT = [isCount, 'a whole number of 0 or more'] as const
 
 const EXPECTATIONS: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, expected: string]>> = {

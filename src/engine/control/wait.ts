@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../lib/json.js'
+import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import { type RequestMatch, toJsonMatch } from './json-match.js'
 
 export interface WaitOptions {
@@ -15,6 +16,26 @@ export interface WaitOptions {
 }
 
 export const DEFAULT_TIMEOUT_MS = 5000
+
+const WAIT_OPTIONS = ['match', 'status', 'since', 'times', 'timeoutMs']
+
+/** Ten minutes. No test waits that long. */
+const MAX_WAIT_MS = 600_000
+
+/** Throws INVALID_OPTION when an option is unknown or invalid. Match, status and since are checked with the filter. */
+export function checkWait(options: WaitOptions): void {
+  const unknown = Object.keys(options).find((name) => !WAIT_OPTIONS.includes(name))
+  if (unknown !== undefined) throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, WAIT_OPTIONS))
+  const { times = 1, timeoutMs = 0 } = options
+  if (!isCount(times) || times === 0) throw invalidOption('times', 'a whole number of 1 or more', times)
+  if (!isCount(timeoutMs) || timeoutMs > MAX_WAIT_MS) {
+    throw invalidOption('timeoutMs', `a number of milliseconds up to ${MAX_WAIT_MS}`, timeoutMs)
+  }
+}
+
+export function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
 
 /** How many requests the message lists. */
 export const MAX_LISTED = 10
