@@ -1,5 +1,6 @@
 import { stringifyJson } from '../lib/json.js'
 import { isKind } from '../lib/kind.js'
+import { isPlainObject } from '../lib/plain-object.js'
 
 export type Equals = (actual: unknown, expected: unknown) => boolean
 
@@ -15,7 +16,18 @@ export interface MatcherState {
   }
 }
 
-const toText = (value: unknown) => stringifyJson(value) ?? String(value)
+function toText(value: unknown): string {
+  return stringifyJson(showMatchers(value)) ?? String(value)
+}
+
+/** JSON has no regular expressions and asymmetric matchers. */
+function showMatchers(value: unknown): unknown {
+  if (isKind(value, 'RegExp')) return String(value)
+  if (isAsymmetric(value)) return value.toAsymmetricMatcher?.() ?? String(value)
+  if (Array.isArray(value)) return value.map(showMatchers)
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, showMatchers(member)]))
+}
 
 /** A state that needs no test runner. */
 export const PLAIN_STATE: MatcherState = {
@@ -49,6 +61,12 @@ export function createEquals(state: MatcherState): Equals {
   }
 }
 
-export function isAsymmetric(value: unknown): value is { asymmetricMatch(actual: unknown): boolean } {
+interface AsymmetricMatcher {
+  asymmetricMatch(actual: unknown): boolean
+  /** Its description, such as `Any<Number>`. */
+  toAsymmetricMatcher?(): string
+}
+
+export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return typeof (value as { asymmetricMatch?: unknown } | null | undefined)?.asymmetricMatch === 'function'
 }

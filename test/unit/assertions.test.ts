@@ -50,6 +50,13 @@ describe('assertReceived', () => {
     expect(act).toThrow('#1 createOrder: POST /store/orders {"petId":1,"quantity":2} → 201')
   })
 
+  it('shows regular expressions and asymmetric matchers', () => {
+    const body = { petId: expect.any(String) as never, shipDate: /^2030/ as never }
+    expect(() => assertReceived(petstore, 'createOrder', { body })).toThrow(
+      'createOrder with {"body":{"petId":"Any<String>","shipDate":"/^2030/"}}',
+    )
+  })
+
   it('throws for lists of another length, and for an operation that was not called', () => {
     expect(() => assertReceived(petstore, 'listPets', { query: { status: [] } })).toThrow('listPets with')
     expect(() => assertReceived(petstore, 'deletePet')).toThrow('It received no deletePet, but:')
