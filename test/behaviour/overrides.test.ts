@@ -41,11 +41,14 @@ describeAdapters('an override', (adapter) => {
 
   it('cannot change the request that the operation receives', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('createPet', ({ body, next }) => {
+    const { petstore } = api.mock
+    petstore.override('createPet', ({ body, headers, next }) => {
       Object.assign(body as object, { name: 5 })
+      Object.assign(headers, { 'x-never-sent': 'yes' })
       return next()
     })
     expect(await api.post('/pets', { name: 'Max', categoryId: 1 })).toMatchObject({ body: { name: 'Max' } })
+    expect(petstore.journal.entries()[0]?.request.headers).not.toHaveProperty('x-never-sent')
   })
 
   it('sends anything that HTTP can carry, if it is raw', async () => {
@@ -90,6 +93,10 @@ describeAdapters('an override', (adapter) => {
     petstore.override('getPet', { status: 200, body: '"\u20ac' }, { raw: true })
     // The announced length stays right.
     expect(await receive('malformed')).toEqual([34, 44, 44, 44])
+    petstore.override('getPet', { status: 200, body: new Uint8Array(0) }, { raw: true })
+    expect(await receive('malformed')).toEqual([])
+    petstore.override('getPet', { status: 200, body: new Uint8Array(300_000) }, { raw: true })
+    expect((await receive('malformed')).slice(-2)).toEqual([0, 44])
   })
 
   it('rejects headers that are not an object of strings, and says what they are', async () => {
@@ -152,6 +159,17 @@ describeAdapters('an override', (adapter) => {
     const response = await api.get('/pets/1')
     expectError(response, 500, 'INTERNAL_ERROR')
     expect(response.headers.get('x-seen')).toBe('yes')
+  })
+
+  it('receives the raw body of an older one as it is', async () => {
+    const { petstore, fetch } = (await openClient(adapter, { fixtures })).mock
+    for (const body of ['<h1>Bad Gateway</h1>', new Uint8Array([60, 255, 62])]) {
+      const older = petstore.override('getPet', { status: 502, body }, { raw: true })
+      petstore.override('getPet', ({ next }) => next(), { raw: true })
+      const received = new Uint8Array(await (await fetch('/pets/1')).arrayBuffer())
+      expect(received).toEqual(typeof body === 'string' ? new TextEncoder().encode(body) : body)
+      older.remove()
+    }
   })
 
   it('can call the next one repeatedly', async () => {

@@ -117,3 +117,16 @@ it('says which requests were not repeated when the replay was stopped', async ()
   expect(report).toMatchObject({ same: 0, different: 0, skipped: 2 })
   expect(report.requests[1]).toMatchObject({ number: 2, reason: 'the run was stopped' })
 })
+
+it('a change of a fault rule is recorded as it was, and may be empty', () => {
+  const petstore = createPetstore(EMPTY)
+  const { id } = petstore.faults.add({ status: 503 })
+  const headers = { 'Retry-After': '1' }
+  petstore.faults.update(id, { headers })
+  headers['Retry-After'] = '2'
+  petstore.faults.update(id, undefined as never)
+  expect(petstore.reproduction().steps.slice(1)).toMatchObject([
+    { control: { method: 'PATCH', body: { headers: { 'Retry-After': '1' } } } },
+    { control: { method: 'PATCH', body: {} } },
+  ])
+})

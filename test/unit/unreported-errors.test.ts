@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MockError } from '../../src/engine/contract/errors.js'
+import { createContractViolations } from '../../src/engine/control/contract-violations.js'
 import { callUserFunction, createUnreportedErrors, throwErrors } from '../../src/engine/control/unreported-errors.js'
 import { createFetch } from '../../src/engine/fetch/fetch.js'
 import { createPetstore } from '../../src/index.js'
@@ -32,6 +33,14 @@ describe('unreported errors', () => {
     expect(() => throwErrors(errors.takeAll())).toThrow(error)
     expect(error.message).toBe('mine')
   })
+})
+
+it('forbidden requests are stored up to a limit, for a server on which nobody calls check()', () => {
+  const violations = createContractViolations(true)
+  const request = { method: 'GET', path: '/x', query: '', base: '', headers: {} }
+  const outcome = { response: { status: 400, headers: {} }, trace: { violations: ['x is wrong'] } }
+  for (let count = 0; count < 1001; count += 1) violations.record(request, outcome)
+  expect(violations.takeErrors()).toHaveLength(1000)
 })
 
 describe('a callback of the user', () => {

@@ -46,7 +46,7 @@ function changeResponse(response: PlainResponse, kind: AppliedFault['kind'], del
 /** JSON cannot end with a comma. The length stays the same: it was announced in a header. */
 function malform({ body, bytes }: PlainResponse): Pick<PlainResponse, 'body' | 'bytes'> {
   if (body !== undefined) return { body: body.replace(/.$/su, (last) => ','.repeat(utf8Length(last))) }
-  return { bytes: Uint8Array.of(...toBytes(bytes).subarray(0, -1), COMMA) }
+  return { bytes: new Uint8Array(toBytes(bytes)).fill(COMMA, -1) }
 }
 
 const COMMA = 0x2c

@@ -1,13 +1,16 @@
 import { MockError } from '../contract/errors.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
 
+/** A server may run for days without a `check`. */
+const MAX_ERRORS = 1000
+
 /** Collects the requests that violate the contract, if `failOn` forbids them. */
 export function createContractViolations(isForbidden: boolean) {
   let errors: MockError[] = []
 
   return {
     record({ method, path }: PlainRequest, { response, trace: { violations } }: Outcome): void {
-      if (!isForbidden || violations === undefined) return
+      if (!isForbidden || violations === undefined || errors.length >= MAX_ERRORS) return
       const message =
         `${method} ${path} was rejected with ${response.status}: ${violations.join('; ')}. The option failOn forbids ` +
         'requests that violate the OpenAPI document. If the test expects it, call journal.clear() at its end.'

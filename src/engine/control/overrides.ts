@@ -121,7 +121,8 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     layer.applied += 1
     events.emit({ type: 'override', change: 'applied', override: describe(layer) })
     const { params, query, body } = call
-    const { headers } = call.request
+    // A copy, like the others: the journal has the original.
+    const headers = { ...call.request.headers }
     const startedIn = generation
     const respondWithOlder = async () => {
       if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset.')
@@ -253,9 +254,11 @@ function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown): Resp
 }
 
 /** A draft in the form that an override reads and returns. */
-function toOverrideResponse({ status, headers = {}, body, trace }: ResponseDraft): never {
+function toOverrideResponse({ status, headers = {}, body, bytes, mediaType, trace }: ResponseDraft): never {
   if (trace?.misuse !== undefined) throw trace.misuse
-  return { status, headers: toGivenHeaders(headers), ...(body !== undefined && { body: parseJson(body) }) } as never
+  // The body of an older override may be raw.
+  const content = body !== undefined && mediaType === 'application/json' ? parseJson(body) : (body ?? bytes)
+  return { status, headers: toGivenHeaders(headers), ...(content !== undefined && { body: content }) } as never
 }
 
 /** Bytes cannot be listed as JSON. */

@@ -1,3 +1,4 @@
+import { copyData } from '../../lib/copy-data.js'
 import { parseAnyId } from '../../lib/int64.js'
 import type { Clock } from '../control/clock.js'
 import type { MockEvent } from '../control/events.js'
@@ -13,8 +14,7 @@ type RecordControl = (control: Control) => void
 export function createControlRecorder(record: RecordControl, exportLater: () => () => object) {
   return {
     onEvent(event: MockEvent): void {
-      if (event.type === 'fault') recordFault(event)
-      else if (event.type === 'override') recordOverride(event)
+      if (event.type === 'fault' || event.type === 'override') recordRule(event)
       else if (event.type === 'state' && (event.cause === 'import' || event.cause === 'restore')) recordState()
     },
     recordFaults: (faults: Faults): Faults => ({
@@ -34,31 +34,32 @@ export function createControlRecorder(record: RecordControl, exportLater: () => 
     record({ method: 'PUT', path: '/__admin/state', body: exportLater() })
   }
 
-  function recordFault(event: MockEvent & { type: 'fault' }): void {
-    if (event.change === 'cleared') record({ method: 'DELETE', path: '/__admin/faults' })
-    else if (event.change === 'added') record({ method: 'POST', path: '/__admin/faults', body: ruleOf(event.fault) })
-    else if (event.change === 'removed') record({ method: 'DELETE', path: `/__admin/faults/${event.fault.id}` })
+  function recordRule(event: MockEvent & { type: 'fault' | 'override' }): void {
+    const path = `/__admin/${event.type}s`
+    if (event.change === 'cleared') {
+      record({ method: 'DELETE', path })
+      return
+    }
+    const rule = event.type === 'fault' ? event.fault : event.override
+    if (event.change === 'removed') record({ method: 'DELETE', path: `${path}/${rule.id}` })
+    if (event.change !== 'added') return
+    const control = { method: 'POST', path, body: toGiven(rule) }
+    record(event.type === 'override' && isFunction(event.override) ? { ...control, isFunction: true } : control)
   }
-
-  function recordOverride(event: MockEvent & { type: 'override' }): void {
-    if (event.change === 'cleared') record({ method: 'DELETE', path: '/__admin/overrides' })
-    else if (event.change === 'added') record(toNewOverride(event.override))
-    else if (event.change === 'removed') record({ method: 'DELETE', path: `/__admin/overrides/${event.override.id}` })
-  }
 }
 
-function ruleOf({ id, matched, applied, active, addedAt, ...rule }: Fault): object {
-  return rule
+function toGiven({ id, matched, applied, active, addedAt, ...given }: Partial<Fault & AddedOverride>): object {
+  return given
 }
 
-function toNewOverride({ id, applied, active, addedAt, ...body }: AddedOverride): Control {
-  const control = { method: 'POST', path: '/__admin/overrides', body }
-  const mayHaveBytes = body.raw === true && body.body === undefined
-  return body.status === undefined || mayHaveBytes ? { ...control, isFunction: true } : control
+function isFunction({ status, raw, body }: AddedOverride): boolean {
+  const mayHaveBytes = raw === true && body === undefined
+  return status === undefined || mayHaveBytes
 }
 
+/** A copy: the test may change its object later. */
 function toJsonChange(change: FaultChange): object {
-  return change.match ? { ...change, match: toJsonMatch(change.match) } : { ...change }
+  return copyData(change?.match ? { ...change, match: toJsonMatch(change.match) } : { ...change })
 }
 
 function recordClock(clock: Clock, record: RecordControl): Clock {
