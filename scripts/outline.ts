@@ -3,7 +3,11 @@
  * of the size.
  */
 export function outline(document: object): object {
-  return reduce(document, false) as object
+  return shareResponses(reduce(document, false) as Document)
+}
+
+interface Document {
+  readonly components: { readonly responses: Readonly<Record<string, object>> }
 }
 
 const OMITTED = ['info', 'servers', 'tags', 'description', 'summary', 'example', 'examples', 'headers']
@@ -16,4 +20,25 @@ function reduce(node: unknown, isNameMap: boolean): unknown {
   if (typeof node !== 'object' || node === null) return node
   const kept = Object.entries(node).filter(([key]) => isNameMap || !OMITTED.includes(key))
   return Object.fromEntries(kept.map(([key, value]) => [key, reduce(value, !isNameMap && NAME_MAPS.includes(key))]))
+}
+
+const RESPONSES = '#/components/responses/'
+
+/** Without examples, most error responses are equal: the first of them replaces the others. */
+function shareResponses(document: Document): object {
+  const { components } = document
+  const textOf = (name: string) => JSON.stringify(components.responses[name])
+  /** The first name of each response, by its text. */
+  const names = new Map(
+    Object.keys(components.responses)
+      .toReversed()
+      .map((name) => [textOf(name), name]),
+  )
+  const responses = Object.fromEntries(Array.from(names, ([text, name]) => [name, JSON.parse(text)]))
+  const shorter = JSON.stringify({ ...document, components: { ...components, responses } })
+  return JSON.parse(shorter, (key, value) =>
+    key === '$ref' && value.startsWith(RESPONSES)
+      ? RESPONSES + names.get(textOf(value.slice(RESPONSES.length)))
+      : value,
+  )
 }

@@ -20,22 +20,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -56,34 +56,34 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/UnknownScenario"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -105,22 +105,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -145,22 +145,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -182,22 +182,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -216,34 +216,34 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidState"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleState"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -268,22 +268,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -310,34 +310,34 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/TooManySnapshots"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -356,25 +356,25 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/SnapshotNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -393,25 +393,25 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/SnapshotNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -456,25 +456,25 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidJournalQuery"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -486,22 +486,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -525,28 +525,28 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidId"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/EntryNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -585,25 +585,25 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidJournalQuery"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -625,22 +625,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -663,22 +663,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/EventsNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -703,22 +703,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -745,34 +745,34 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidFault"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleFault"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -784,22 +784,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -833,37 +833,37 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/FaultNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPatchMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleFault"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -877,28 +877,28 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidId"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/FaultNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -923,22 +923,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -965,34 +965,34 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleOverride"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -1004,22 +1004,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1035,28 +1035,28 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidId"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/OverrideNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1144,25 +1144,25 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/CollectionNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -1215,37 +1215,37 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/CollectionNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleData"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1275,25 +1275,25 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/RecordNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -1328,37 +1328,37 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/RecordNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPatchMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleData"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -1378,28 +1378,28 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/RecordNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleData"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1421,22 +1421,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       },
@@ -1463,31 +1463,31 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1516,34 +1516,34 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidBody"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "422": {
-            "$ref": "#/components/responses/ImpossibleTime"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1565,22 +1565,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1605,22 +1605,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1639,25 +1639,25 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "404": {
-            "$ref": "#/components/responses/SandboxNotFound"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1680,22 +1680,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/YamlNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1717,22 +1717,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1755,22 +1755,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/YamlNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -1792,22 +1792,22 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "401": {
-            "$ref": "#/components/responses/Unauthorized"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "403": {
-            "$ref": "#/components/responses/ForbiddenOrigin"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "406": {
-            "$ref": "#/components/responses/JsonNotAcceptable"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidRequest"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidRequest"
           }
         }
       }
@@ -3260,285 +3260,6 @@ export const document: object = {
     },
     "responses": {
       "InvalidRequest": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidId": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidJournalQuery": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidBody": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidState": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidFault": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "Unauthorized": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "ForbiddenOrigin": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "SnapshotNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "EntryNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "FaultNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OverrideNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "CollectionNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "RecordNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "SandboxNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "JsonNotAcceptable": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "YamlNotAcceptable": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "EventsNotAcceptable": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "BodyTooLarge": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnsupportedMediaType": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnsupportedPostMediaType": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnsupportedPatchMediaType": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "MisdirectedRequest": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnknownScenario": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "ImpossibleState": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "TooManySnapshots": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "ImpossibleFault": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "ImpossibleOverride": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "ImpossibleData": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "ImpossibleTime": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InternalError": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OtherFailure": {
         "content": {
           "application/json": {
             "schema": {

@@ -61,16 +61,16 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -98,28 +98,28 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidPetBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "422": {
-            "$ref": "#/components/responses/UnknownCategory"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -146,25 +146,25 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidPetId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/PetNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "410": {
-            "$ref": "#/components/responses/OperationSunset"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -197,34 +197,34 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidPetBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/PetNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "409": {
-            "$ref": "#/components/responses/InvalidTransition"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "422": {
-            "$ref": "#/components/responses/UnknownCategory"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -239,25 +239,25 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidPetId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/PetNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "409": {
-            "$ref": "#/components/responses/PetInUse"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -310,16 +310,16 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -347,25 +347,25 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidCategoryBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -390,22 +390,22 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidCategoryId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/CategoryNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -438,28 +438,28 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidCategoryBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/CategoryNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -474,25 +474,25 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidCategoryId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/CategoryNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "409": {
-            "$ref": "#/components/responses/CategoryInUse"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -561,16 +561,16 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -598,31 +598,31 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidOrderBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "409": {
-            "$ref": "#/components/responses/OrderNotPlaceable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPostMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "422": {
-            "$ref": "#/components/responses/UnprocessableOrder"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -647,22 +647,22 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidOrderId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/OrderNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -695,34 +695,34 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidOrderBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/OrderNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "409": {
-            "$ref": "#/components/responses/OrderNotChangeable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedPatchMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "422": {
-            "$ref": "#/components/responses/UnprocessableOrder"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -737,25 +737,25 @@ export const document: object = {
         "responses": {
           "204": {},
           "400": {
-            "$ref": "#/components/responses/InvalidOrderId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/OrderNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "409": {
-            "$ref": "#/components/responses/OrderComplete"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -815,16 +815,16 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -849,22 +849,22 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidPetId"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/PetNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       },
@@ -897,31 +897,31 @@ export const document: object = {
             }
           },
           "400": {
-            "$ref": "#/components/responses/InvalidInventoryBody"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "404": {
-            "$ref": "#/components/responses/PetNotFound"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "406": {
-            "$ref": "#/components/responses/NotAcceptable"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "413": {
-            "$ref": "#/components/responses/BodyTooLarge"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "421": {
-            "$ref": "#/components/responses/MisdirectedRequest"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "422": {
-            "$ref": "#/components/responses/NegativeStock"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "500": {
-            "$ref": "#/components/responses/InternalError"
+            "$ref": "#/components/responses/InvalidListQuery"
           },
           "default": {
-            "$ref": "#/components/responses/OtherFailure"
+            "$ref": "#/components/responses/InvalidListQuery"
           }
         }
       }
@@ -1158,258 +1158,6 @@ export const document: object = {
     },
     "responses": {
       "InvalidListQuery": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidPetId": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidCategoryId": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidOrderId": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidPetBody": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidCategoryBody": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidOrderBody": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidInventoryBody": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "PetNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "CategoryNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OrderNotFound": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "NotAcceptable": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InvalidTransition": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "PetInUse": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "CategoryInUse": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OrderNotPlaceable": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OrderNotChangeable": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OrderComplete": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OperationSunset": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "BodyTooLarge": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnsupportedMediaType": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnsupportedPostMediaType": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnsupportedPatchMediaType": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "MisdirectedRequest": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnknownCategory": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "UnprocessableOrder": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "NegativeStock": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "InternalError": {
-        "content": {
-          "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            }
-          }
-        }
-      },
-      "OtherFailure": {
         "content": {
           "application/json": {
             "schema": {
