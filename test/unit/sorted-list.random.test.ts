@@ -30,6 +30,7 @@ function expectSame(list: SortedList<Item>, model: readonly Item[]): void {
   expect(list.at(middle)).toEqual(expected[middle])
   expect(list.at(expected.length - 1)).toEqual(expected.at(-1))
   expect(list.at(expected.length)).toBeUndefined()
+  expect(list.at(-1)).toBeUndefined()
 }
 
 /** Runs of additions and removals, long enough that chunks fill, split, shrink and disappear. */

@@ -69,8 +69,9 @@ export class SortedList<R> {
     if (records.length === 0) this.#chunks.splice(index, 1)
   }
 
+  /** Undefined outside of the list. */
   at(position: number): R | undefined {
-    return this.slice(position, 1)[0]
+    return position < 0 ? undefined : this.slice(position, 1)[0]
   }
 
   slice(offset: number, limit: number): R[] {
