@@ -14,6 +14,14 @@ import { describeError, listen, mswMajor } from './listen.js'
 const BIG = 9007199254740993n
 const SHOP = shop([{ id: 1, name: 'Rex' }, { id: 2, name: 'Mia', categoryId: 2 }, { id: BIG }])
 
+it('sends the reason phrase of the status, as a server does', async () => {
+  listen({ baseUrl: 'http://shop.invalid', fixtures: SHOP })
+  const [response] = (await once(http.get('http://shop.invalid/pets/77'), 'response')) as [http.IncomingMessage]
+  expect(response.resume().statusMessage).toBe('Not Found')
+  expect((await fetch('http://shop.invalid/pets')).statusText).toBe('OK')
+  expect((await undici.fetch('http://shop.invalid/pets/1', { method: 'DELETE' })).statusText).toBe('No Content')
+})
+
 describe.each(httpClients)('$name', ({ protocol, send }) => {
   const base = `${protocol}//shop.invalid/v1`
   const listenAtBase = (options: NodeOptions = {}) => listen({ baseUrl: base, fixtures: SHOP, ...options })

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createPetstore, type Petstore } from '../../src/index.js'
 
@@ -130,6 +131,26 @@ describe('fetch options', () => {
     const made = await outcome(async (petstore) => petstore.fetch(new Request('http://localhost/pets/1', init)))
     expect(await outcome((petstore) => petstore.fetch('/pets/1', init))).toEqual(made)
     expect(await outcome((petstore) => petstore.fetch('http://localhost/pets/1', init))).toEqual(made)
+  })
+})
+
+describe('a response', () => {
+  it.each([
+    ['/pets', 'http://localhost/pets'],
+    ['/pets?limit=1#first', 'http://localhost/pets?limit=1'],
+    ['http://shop.example/pets/%31', 'http://shop.example/pets/%31'],
+    [new Request('http://shop.example/nope#x'), 'http://shop.example/nope'],
+  ])('has the URL that its links are relative to: %s', async (input, url) => {
+    expect((await createPetstore().fetch(input)).url).toBe(url)
+  })
+
+  it('has the reason phrase that the server sends', async () => {
+    const petstore = createPetstore()
+    const statuses = Object.entries(STATUS_CODES).filter(([status]) => Number(status) >= 200)
+    for (const [status, reason] of statuses) {
+      petstore.override('listPets', { status: Number(status) }, { unchecked: true })
+      expect((await petstore.fetch('/pets')).statusText).toBe(reason)
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 import { wait } from '../../lib/clock.js'
 import { toBytes } from '../../lib/utf8.js'
+import { reasonOfStatus } from '../contract/http-statuses.js'
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../contract/messages.js'
 import { toFailureOutcome } from '../contract/render.js'
 import { toHeaderPairs } from '../contract/response-headers.js'
@@ -25,10 +26,15 @@ export function createFetch(handler: RequestHandler, ready: () => Promise<void>)
     // request throws the reason.
     await ready().catch(() => {})
     const response = await respond(handler, request, { base: '', body: init?.body })
-    if (response.type !== 'error') return response
+    if (response.type !== 'error') return withUrl(response, request.url)
     // The error of Node's fetch.
     throw new TypeError('fetch failed', { cause: connectionReset() })
   }
+}
+
+/** Clients resolve `Location` and `Link` against the URL, which a `Response` has only if it is from the network. */
+function withUrl(response: Response, url: string): Response {
+  return Object.defineProperty(response, 'url', { value: url.replace(/#.*/, '') })
 }
 
 function toRequest(input: string | URL | Request, init?: RequestInit): Request {
@@ -128,7 +134,8 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
   const { status, headers, delivery } = response
   if (delivery?.kind === 'reset') return Response.error()
   if (delivery?.kind === 'timeout') return neverRespond(caller)
-  return new Response(toBody(response, caller), { status, headers: toHeaderPairs(headers) })
+  const init = { status, statusText: reasonOfStatus(status), headers: toHeaderPairs(headers) }
+  return new Response(toBody(response, caller), init)
 }
 
 function toBody({ body, bytes, parts, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
