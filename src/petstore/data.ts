@@ -1,6 +1,8 @@
 import { describeUnknown, MockError } from '../engine/contract/errors.js'
 import type { DataApi, DataDependencies } from '../engine/service.js'
+import { isKind } from '../lib/kind.js'
 import { createRandom, type RandomSource } from '../lib/random.js'
+import { describeValue } from '../lib/thrown.js'
 import { createSender, readId } from './data-sender.js'
 import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
 import type { FixtureId } from './fixtures/format.js'
@@ -207,8 +209,10 @@ function pick<T>(values: readonly T[], random: RandomSource): T {
 
 /** The given fields that are not undefined. Throws for an unknown field: a typo in a test must not go unnoticed. */
 function readFields<Fields extends object>(call: string, given: Fields, known: readonly (keyof Fields)[]): Fields {
-  if (typeof given !== 'object' || given === null) {
-    throw new MockError('INVALID_DATA', `data.${call} expects an object, but received ${String(given)}.`)
+  // Others, such as the promise of an async function, have no fields to read.
+  if (!isKind(given, 'Object')) {
+    const received = Array.isArray(given) ? 'a list' : describeValue(given)
+    throw new MockError('INVALID_DATA', `data.${call} expects an object, but received ${received}.`)
   }
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
   const unknown = fields.find(([name]) => !known.includes(name as keyof Fields))?.[0]

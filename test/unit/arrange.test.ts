@@ -10,6 +10,18 @@ it('undoes all steps of a change that is rejected, ids included', () => {
   expect(petstore.exportState()).toEqual(before)
 })
 
+it.each([
+  ['null', null, 'null'],
+  ['a text', 'Rex', 'Rex'],
+  ['a list', [{ name: 'Rex' }], 'a list'],
+  ['a Map', new Map([['name', 'Rex']]), '[object Map]'],
+  ['a promise', Promise.resolve({ name: 'Rex' }), '[object Promise]'],
+])('rejects fields that are %s', (_, fields, received) => {
+  const { pets } = createPetstore(EMPTY).data
+  expect(() => pets.create(fields as never)).toThrow(`data.pets.create expects an object, but received ${received}.`)
+  expect(pets.all()).toEqual([])
+})
+
 describe('createMany', () => {
   it('creates as many as requested, with the same fields or with those for each index', () => {
     const petstore = createPetstore(EMPTY)
@@ -26,5 +38,12 @@ describe('createMany', () => {
     expect(create).toThrow('999')
     expect(petstore.data.pets.all()).toEqual([])
     expect(() => petstore.data.pets.createMany(-1)).toThrow('data.pets.createMany expects an integer of 0 or more')
+  })
+
+  it('rejects an async function', () => {
+    const petstore = createPetstore(EMPTY)
+    const fields = async () => ({ name: 'Rex' })
+    expect(() => petstore.data.pets.createMany(2, fields as never)).toThrow('received [object Promise]')
+    expect(petstore.data.pets.all()).toEqual([])
   })
 })
