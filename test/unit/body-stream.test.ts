@@ -30,6 +30,11 @@ describe('a body that is read up to a limit', () => {
     expect(await readStream(new Blob([]).stream(), 0, NEVER)).toEqual(new Uint8Array())
   })
 
+  it('is rejected if it has a chunk of text, as by fetch', async () => {
+    const { body } = streamOf('{}' as never)
+    await expect(readStream(body, 100, NEVER)).rejects.toThrow(TypeError)
+  })
+
   it('may be exactly as large as the limit', async () => {
     const { body } = streamOf(new Uint8Array(10), 10)
     expect(await readStream(body, 100, NEVER)).toHaveLength(100)

@@ -141,7 +141,8 @@ describe('a response', () => {
     ['http://shop.example/pets/%31', 'http://shop.example/pets/%31'],
     [new Request('http://shop.example/nope#x'), 'http://shop.example/nope'],
   ])('has the URL that its links are relative to: %s', async (input, url) => {
-    expect((await createPetstore().fetch(input)).url).toBe(url)
+    const response = await createPetstore().fetch(input)
+    expect([response.url, response.clone().clone().url]).toEqual([url, url])
   })
 
   it('has the reason phrase that the server sends', async () => {

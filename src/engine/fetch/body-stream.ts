@@ -1,3 +1,5 @@
+import { isBytes } from '../../lib/kind.js'
+
 /** Reads a body up to a limit, and cancels it there. Rejects as soon as the signal is aborted. */
 export async function readStream(
   body: ReadableStream<Uint8Array>,
@@ -14,6 +16,8 @@ export async function readStream(
       const { done, value } = await reader.read()
       signal.throwIfAborted()
       if (done) return join(chunks, size)
+      // As in `fetch`. Anything else would be read as zeros.
+      if (!isBytes(value)) throw new TypeError('A chunk of the request body is not a Uint8Array.')
       chunks.push(value)
       size += value.length
       if (size > max) {

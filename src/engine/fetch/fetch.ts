@@ -35,7 +35,11 @@ export function createFetch(handler: RequestHandler, ready: () => Promise<void>)
 
 /** Clients resolve `Location` and `Link` against the URL, which a `Response` has only if it is from the network. */
 function withUrl(response: Response, url: string): Response {
-  return Object.defineProperty(response, 'url', { value: url.replace(/#.*/, '') })
+  const clone = response.clone.bind(response)
+  return Object.defineProperties(response, {
+    url: { value: url.replace(/#.*/, '') },
+    clone: { value: () => withUrl(clone(), url) },
+  })
 }
 
 function toRequest(input: string | URL | Request, init?: RequestInit): Request {
