@@ -176,6 +176,12 @@ describeAdapters('parameters', (adapter) => {
     })
   })
 
+  it.each(['True', 'TRUE', '1', 'yes', 'null'])('that are booleans must be true or false, not %s', async (value) => {
+    const { get } = await openClient(adapter, STARTING_DATA)
+    const message = `query parameter complete must be true or false, but is "${value}"`
+    expectError(await get(`/store/orders?complete=${value}`), 400, 'INVALID_REQUEST', message)
+  })
+
   it('in a query must not be empty, except name', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await forEachCase(inQuery, async (each) => {

@@ -25,7 +25,9 @@ const JSON_WORDING: Wording = { expected: describeSchema, received: describeValu
 /** Path and query parameters are text. */
 export const TEXT_WORDING: Wording = {
   expected: (schema) =>
-    describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : ''),
+    schema.type === 'boolean'
+      ? 'true or false'
+      : describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : ''),
   received: (value) => (typeof value === 'string' ? quote(value) : describeValue(value)),
 }
 
