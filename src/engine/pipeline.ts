@@ -212,7 +212,9 @@ function respondWithoutOperation({ request, isAdmin }: Progress, allow: string |
     throw apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}. See ${document} for all paths.${hint}`)
   }
   if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-  const message = `${method.slice(0, 20)} is not allowed on ${quote(path)}. Allowed: ${allow}.`
+  // `fetch` writes most methods in upper case, but not `patch`.
+  const hint = method === method.toUpperCase() ? '' : ' Methods are case-sensitive.'
+  const message = `${method.slice(0, 20)} is not allowed on ${quote(path)}. Allowed: ${allow}.${hint}`
   throw apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
 }
 

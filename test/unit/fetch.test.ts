@@ -155,6 +155,13 @@ describe('a response', () => {
   })
 })
 
+it('says that methods are case-sensitive, because fetch does not convert patch', async () => {
+  const response = await createPetstore().fetch('/store/orders/1', { method: 'patch' })
+  const message =
+    'patch is not allowed on "/store/orders/1". Allowed: GET, HEAD, DELETE, PATCH, OPTIONS. Methods are case-sensitive.'
+  expect(await response.json()).toEqual({ code: 'METHOD_NOT_ALLOWED', message, status: 405 })
+})
+
 it('does not read the options again after they may have changed', async () => {
   const petstore = createPetstore({ scenario: 'single' })
   petstore.faults.add({ kind: 'slow', delayMs: 1 })
