@@ -39,6 +39,8 @@ describe('A mock that listens', () => {
     const petstore = listenAtBase({ fixtures, baseUrl: 'https://petstore.test/api' })
     expect((await fetch('https://petstore.test/api')).status).toBe(404)
     expect((await fetch('https://petstore.test/api?x=1')).status).toBe(404)
+    // A reproduction with an empty path cannot be replayed.
+    expect(petstore.journal.entries().map(({ path }) => path)).toEqual(['/', '/'])
     await expectBlocked(fetch('https://petstore.test/apis/pets'), 'was blocked by the mock')
     await expectBlocked(fetch('https://petstore.test.invalid/api/pets'), 'was blocked by the mock')
     expect(() => petstore.check()).toThrow('apis/pets')

@@ -75,7 +75,7 @@ export async function respond(
   const { handle, maxBodyBytes, reportError } = handler
   signal.throwIfAborted()
   const { pathname, search } = new URL(request.url)
-  const path = pathname.slice(base.length)
+  const path = pathname.slice(base.length) || '/'
   const plain: PlainRequest = {
     method: request.method,
     path,
