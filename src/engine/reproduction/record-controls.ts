@@ -1,5 +1,6 @@
 import { copyData } from '../../lib/copy-data.js'
 import { parseAnyId } from '../../lib/int64.js'
+import { isKind } from '../../lib/kind.js'
 import type { Clock } from '../control/clock.js'
 import type { MockEvent } from '../control/events.js'
 import type { Fault, FaultChange } from '../control/fault-rule.js'
@@ -129,7 +130,8 @@ function recordChanges(name: string, changes: Changes, record: RecordControl, re
         const all: unknown[] = []
         const fieldsOf = (index: number) => {
           const given = typeof fields === 'function' ? fields(index) : fields
-          all.push(areFields(given) ? { ...given } : given)
+          // Null is rejected, as this call is.
+          all.push(areFields(given) ? { ...given } : null)
           return given as object
         }
         const toControls = () => cutList(all).map((body) => ({ method: 'POST', path, body }))
@@ -156,7 +158,7 @@ function recordChanges(name: string, changes: Changes, record: RecordControl, re
 
 /** A call with another id or other fields throws at once, and a request could not contain them. */
 const isId = (id: unknown) => parseAnyId(id) !== undefined
-const areFields = (fields: unknown) => fields === undefined || (typeof fields === 'object' && fields !== null)
+const areFields = (fields: unknown) => fields === undefined || isKind(fields, 'Object')
 
 /** As many as the admin API creates at once. */
 const MAX_RECORDS = 100
