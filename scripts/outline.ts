@@ -10,7 +10,11 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, object>> }
 }
 
-const OMITTED = ['info', 'servers', 'tags', 'description', 'summary', 'example', 'examples', 'headers']
+const OMITTED = [
+  ...['info', 'servers', 'tags', 'security', 'description', 'summary', 'example', 'examples', 'headers'],
+  // Parameters are read in the default style.
+  ...['style', 'explode'],
+]
 
 /** Below these keywords, keys are names from the document: a category has a property `description`. */
 const NAME_MAPS = ['properties', 'schemas']
