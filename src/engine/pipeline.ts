@@ -14,7 +14,7 @@ import { joinParts } from './contract/serialize.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultDraft } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
-import { NO_LIMITS } from './limits.js'
+import { DEFAULT_LIMITS, NO_LIMITS } from './limits.js'
 import type { EngineOptions } from './options.js'
 import type { HandlerResponse, ValidRequest } from './service.js'
 
@@ -98,7 +98,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   function run(progress: Progress): MaybePromise<ResponseDraft> {
     const { request } = progress
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALL_METHODS } }
-    checkLength(request, options.maxUrlLength)
+    checkLength(request, limitsOf(progress).maxUrlLength)
     checkExpectHeader(request.headers.expect)
     const segments = parsePath(request.path)
     const { contract } = service
@@ -110,6 +110,9 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     )
   }
 
+  /** The user's limits do not apply to the admin API: however small they are, a test can still control the mock. */
+  const limitsOf = ({ isAdmin }: Progress) => (isAdmin ? DEFAULT_LIMITS : options)
+
   function perform(
     api: Api,
     operation: Operation | undefined,
@@ -120,7 +123,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || progress.isAdmin
     // A query that cannot be decoded is a 400 even if the path is unknown.
-    const query = { text: request.query, values: parseQuery(request.query, options.maxQueryParameters) }
+    const query = { text: request.query, values: parseQuery(request.query, limitsOf(progress).maxQueryParameters) }
     if (operation === undefined) return respondWithoutOperation(progress, api.contract.findRoute(segments)?.allow)
     progress.operation = operation
     progress.api = api

@@ -265,6 +265,12 @@ describeAdapters('a reset over HTTP', (adapter) => {
     },
   )
 
+  it('rejects an empty scenario after another seed, too', async () => {
+    const api = await openClient(adapter, { seed: 3 })
+    expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
+    expectError(await api.post('/__admin/reset', { scenario: '' }), 422, 'UNKNOWN_SCENARIO')
+  })
+
   it('can change to every listed scenario, which has the listed sizes', async () => {
     const api = await openClient(adapter, { fixtures })
     const scenarios = (await api.get('/__admin/scenarios')).body as { name: string; sizes: Record<string, number> }[]

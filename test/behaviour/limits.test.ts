@@ -132,6 +132,12 @@ describeAdapters('the options for limits', (adapter) => {
     await expectRejectedUnchanged(pair, ['', `GET ${path}x`, '414 URI_TOO_LONG', mentioning])
   })
 
+  it('do not apply to the admin API', async () => {
+    const pair = await openPair(adapter, withLimits({ maxUrlLength: 5, maxQueryParameters: 1 }))
+    expect((await sendToPair(pair, 'GET /pets?x')).status).toBe(414)
+    expect((await sendToPair(pair, 'GET /__admin/journal?limit=1&operation=getPet')).status).toBe(200)
+  })
+
   it('allow a query to have maxQueryParameters parameters, and not one more', async () => {
     const pair = await openPair(adapter, withLimits({ maxQueryParameters: 3 }))
     await forEachCase(

@@ -38,7 +38,7 @@ export function bindAdminApi({ contract, handlers, readLargeBody }: AdminApi, ta
   }
 }
 
-/** The user's limits do not apply: however small they are, a test can still control the mock. */
+/** As for the address, the user's limits do not apply. */
 const ADMIN_LIMITS: BodyLimits = {
   maxBodyBytes: MAX_ADMIN_BODY_BYTES,
   maxJsonDepth: DEFAULT_LIMITS.maxJsonDepth,

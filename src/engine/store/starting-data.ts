@@ -99,7 +99,7 @@ export function createStartingData<T extends ServiceTypes>(
     async other(resetOptions: ResetOptions<T['scenario']>): Promise<StartingPoint<T>> {
       rejectUnknown(resetOptions, ['seed', 'scenario'])
       const { seed = options.seed, scenario } = resetOptions
-      const key = `${seed} ${scenario ?? ''}`
+      const key = scenario === undefined ? `${seed}` : `${seed} ${scenario}`
       const point = others.get(key) ?? loadOther(seed, scenario)
       others.set(key, point)
       point.catch(() => others.delete(key))
