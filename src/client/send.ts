@@ -3,7 +3,7 @@ import { describeUnknown, type ErrorCode, MockError, type MockErrorCode } from '
 import { type RequestMatch, toJsonMatch } from '../engine/control/json-match.js'
 import { SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
-import { isBytes } from '../lib/kind.js'
+import { isBytes, isKind } from '../lib/kind.js'
 import type { ConnectOptions } from './types.js'
 
 export type Sender = ReturnType<typeof createSender>
@@ -75,8 +75,8 @@ function codeOf({ status, body }: AdminResponse): string | undefined {
 
 /** Says what JSON would drop or change, so that a rule with it would match or do something else. */
 function findUnsendable(value: unknown, pointer = ''): string | undefined {
-  // A Buffer would become an object with a list of numbers.
-  if (hasToJson(value) && !isBytes(value)) return undefined
+  // A Buffer would become an object with a list of numbers. In Bun, a Headers object could be sent; no other runtime can.
+  if (hasToJson(value) && !isBytes(value) && !isKind(value, 'Headers')) return undefined
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
   if (!SENDABLE.includes(kind)) return `${pointer || 'the body'} must be JSON, but is of the type ${kind}`
   if (typeof value !== 'object' || value === null) return undefined
