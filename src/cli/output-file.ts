@@ -31,7 +31,7 @@ export function checkOutputFile(file: string, force: boolean): string {
   return target
 }
 
-/** The name of a file that does not exist: this one, or one with a number beside it. */
+/** This name, or one with a number if it is taken. */
 export function findFreeName(file: string): string {
   const { dir, name, ext } = parse(file)
   let free = file
@@ -71,7 +71,7 @@ export function writeOutputFile(file: string, text: string, force: boolean): voi
   }
 }
 
-/** A file that only its owner could read is replaced by such a one. */
+/** A private file stays private. */
 function modeOf(file: string): number {
   return (statSync(file, OR_UNDEFINED)?.mode ?? 0o666) & 0o777
 }

@@ -112,7 +112,7 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
     sources[settingOf(flagName, flag)] = source
   }
   const [word = ''] = words
-  // An empty one comes from a variable of the shell that is not set.
+  // An empty argument comes from a shell variable that is not set.
   if (description !== undefined && word === '' && settings.har === undefined) {
     throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
   }

@@ -111,7 +111,9 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   }
 
   /** The user's limits do not apply to the admin API: however small they are, a test can still control the mock. */
-  const limitsOf = ({ isAdmin }: Progress) => (isAdmin ? DEFAULT_LIMITS : options)
+  function limitsOf({ isAdmin }: Progress) {
+    return isAdmin ? DEFAULT_LIMITS : options
+  }
 
   function perform(
     api: Api,

@@ -22,14 +22,15 @@ const OTHERS = ['bun', 'deno', 'react-offline']
 const TIMEOUT_MS = 500_000
 
 /**
- * Gives the copy of an example links to packages that are installed once for all examples, because npm takes about as long
- * for all of them as for one. Those with and without msw have separate packages: the mock would find it. Returns npm's output.
+ * Links the packages of an example, which are installed once for all examples: npm takes about as long for all as for one.
+ * Examples without msw have an install of their own, because the mock would find msw. Returns npm's output.
  */
 export async function shareInstall(project: string): Promise<string> {
   const manifest = readManifest(project)
   const usesMsw = 'msw' in dependenciesOf(manifest)
   const shared = join(dirname(project), usesMsw ? 'with-msw' : 'without-msw')
   const report = join(shared, 'report.json')
+  // Only the first of the test files that run side by side creates the folder.
   if (mkdirSync(shared, { recursive: true }) !== undefined) {
     const examples = readdirSync(join(root, 'examples')).filter((name) => !OTHERS.includes(name))
     const manifests = examples.map((name) => readManifest(join(root, 'examples', name)))

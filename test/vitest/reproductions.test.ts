@@ -7,7 +7,7 @@ import { test as petstoreTest } from '../../src/vitest/index.js'
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-'))
 const lines: unknown[] = []
 const { error: print } = console
-// Not with `vi.spyOn`, whose calls vitest 5 forgets before each test.
+// Not with `vi.spyOn`, which has no calls here with vitest 5.
 console.error = (...args: unknown[]) => void lines.push(...args)
 
 const test = petstoreTest.extend('petstoreReproductions', join(folder, 'failed'))
