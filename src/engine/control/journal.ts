@@ -1,4 +1,5 @@
 import { type TimeSource, wait } from '../../lib/clock.js'
+import { LatestItems } from '../../lib/latest-items.js'
 import { LazyList } from '../../lib/lazy-list.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { Contract } from '../contract/contract.js'
@@ -63,18 +64,16 @@ interface JournalDependencies {
 }
 
 export function createJournal({ size, bytes, contract, clock }: JournalDependencies) {
-  /** By id, oldest first. */
-  const stored = new Map<number, RawEntry>()
+  /** Their numbers are the ids. */
+  const stored = new LatestItems<RawEntry>(size)
   let storedBytes = 0
-  let total = 0
-  let evicted = 0
   /** Called with each new entry, and what each has found. */
   const waiting = new Map<(entry: RawEntry) => void, RawEntry[]>()
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
 
   function findRaw(filter: JournalFilter): RawEntry[] {
-    return newest([...stored.values()].filter(compileFilter(filter)), filter)
+    return newest(stored.toArray().filter(compileFilter(filter)), filter)
   }
 
   function newest(entries: readonly RawEntry[], { limit = entries.length }: JournalFilter): RawEntry[] {
@@ -100,7 +99,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     { times, timeoutMs, signal, closing }: Waiting,
   ): Promise<RawEntry[]> {
     const isMatch = compileFilter(filter)
-    const found = [...stored.values()].filter(isMatch)
+    const found = stored.toArray().filter(isMatch)
     if (found.length >= times || timeoutMs === 0) return newest(found, filter)
     const done = new AbortController()
     const end = () => done.abort()
@@ -138,16 +137,14 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     },
     toHar: (filter) => toHar(journal.entries(filter)),
     get total() {
-      return total
+      return stored.added
     },
     get evicted() {
-      return evicted
+      return stored.dropped
     },
     clear() {
       stored.clear()
       storedBytes = 0
-      total = 0
-      evicted = 0
       // Those still waiting must not mix entries from before and after.
       for (const found of waiting.values()) found.length = 0
     },
@@ -160,15 +157,10 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       return new LazyList(await waitForRaw(filter, waiting)).map(render)
     },
     record(request: PlainRequest, { response, trace }: Outcome, durationMs: number): RawEntry {
-      total += 1
-      const entry = toStored({ id: total, at: clock.now(), durationMs, request, response, trace })
-      stored.set(total, entry)
+      const entry = toStored({ id: stored.added + 1, at: clock.now(), durationMs, request, response, trace })
+      stored.add(entry)
       storedBytes += entry.bytes
-      while (stored.size > size || storedBytes > bytes) {
-        evicted += 1
-        storedBytes -= stored.get(evicted)?.bytes ?? 0
-        stored.delete(evicted)
-      }
+      while (stored.length > size || storedBytes > bytes) storedBytes -= stored.dropOldest()?.bytes ?? 0
       for (const check of waiting.keys()) check(entry)
       return entry
     },

@@ -3,7 +3,7 @@ import { isSafeMethod } from '../../lib/safe-method.js'
 import type { Contract } from '../contract/contract.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
 import type { EngineOptions } from '../options.js'
-import type { Recording } from '../reproduction/recording.js'
+import type { Recording, RequestStep } from '../reproduction/recording.js'
 import { sendingMs } from './apply-fault.js'
 import { createContractViolations } from './contract-violations.js'
 import type { EventHub } from './events.js'
@@ -36,7 +36,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
   /** Replaced at each reset. */
   let generation = {}
 
-  function record(request: PlainRequest, step: number | undefined, outcome: Outcome, durationMs: number): void {
+  function record(request: PlainRequest, step: RequestStep | undefined, outcome: Outcome, durationMs: number): void {
     const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)

@@ -1,14 +1,19 @@
+import { LatestItems } from '../../lib/latest-items.js'
 import type { PlainRequest } from '../contract/messages.js'
 import type { RawEntry } from '../control/journal-entry.js'
 import type { EngineOptions } from '../options.js'
 
 /** A request to the service, as it arrived. */
 export interface RequestStep {
+  /** Its number among the requests. */
+  readonly number: number
+  /** Its place among all steps. */
+  readonly place: number
   /** When it arrived, by the mock's clock. */
   readonly at: number
-  readonly request: PlainRequest
-  /** Missing while there is no response yet. */
-  readonly entry?: RawEntry
+  request: PlainRequest
+  /** Undefined while there is no response yet. */
+  entry: RawEntry | undefined
 }
 
 /** What a test did between two requests, as the request to the admin API that does the same. */
@@ -43,34 +48,38 @@ const MAX_STATES = 100
  * the order in which they ended, and a test can clear it.
  */
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
-  const requests = new Map<number, RequestStep>()
+  const requests = new LatestItems<RequestStep>(journalSize)
+  /** By their place among all steps. */
   const controls = new Map<number, ControlStep>()
-  /** The numbers of the controls that replace all data. */
+  /** The places of the controls that replace all data. */
   const states: number[] = []
-  let lastNumber = 0
+  let lastPlace = 0
   let storedBytes = 0
   let missing = 0
 
-  function drop(number: number): void {
-    storedBytes -= requests.get(number)?.entry?.bytes ?? 0
-    requests.delete(number)
+  const isStored = (step: RequestStep) => requests.get(step.number) === step
+
+  function drop(step: RequestStep): void {
+    if (!isStored(step)) return
+    requests.delete(step.number)
+    storedBytes -= step.entry?.bytes ?? 0
   }
 
   function evict(): void {
-    for (const number of requests.keys()) {
-      if (requests.size <= journalSize && storedBytes <= journalBytes) return
-      drop(number)
+    while (requests.length > journalSize || storedBytes > journalBytes) {
+      const oldest = requests.dropOldest()
+      if (oldest === undefined) continue
+      storedBytes -= oldest.entry?.bytes ?? 0
       missing += 1
     }
   }
 
   function dropBefore(first: number): void {
-    const before = [...requests.keys(), ...controls.keys()].filter((number) => number < first)
-    for (const number of before) {
-      drop(number)
-      controls.delete(number)
-    }
-    missing += before.length
+    const requestsBefore = requests.toArray().filter(({ place }) => place < first)
+    const controlsBefore = [...controls.keys()].filter((place) => place < first)
+    for (const step of requestsBefore) drop(step)
+    for (const place of controlsBefore) controls.delete(place)
+    missing += requestsBefore.length + controlsBefore.length
   }
 
   return {
@@ -78,26 +87,27 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     get missing(): number {
       return missing
     },
-    /** Returns a number for `complete` and `drop`. */
-    begin(request: PlainRequest, at: number): number {
-      lastNumber += 1
-      requests.set(lastNumber, { at, request })
-      return lastNumber
+    begin(request: PlainRequest, at: number): RequestStep {
+      lastPlace += 1
+      const step = { number: requests.added + 1, place: lastPlace, at, request, entry: undefined }
+      requests.add(step)
+      evict()
+      return step
     },
-    complete(number: number, entry: RawEntry): void {
-      const step = requests.get(number)
-      if (step === undefined) return
+    complete(step: RequestStep, entry: RawEntry): void {
+      if (!isStored(step)) return
       // The request of the entry has only the start of a long body.
-      requests.set(number, { at: step.at, request: entry.request, entry })
+      step.request = entry.request
+      step.entry = entry
       storedBytes += entry.bytes
       evict()
     },
     /** Forgets a request that turned out not to be for the service. */
     drop,
     addControl(control: Control, at: number): void {
-      lastNumber += 1
-      controls.set(lastNumber, { at, control })
-      if (typeof control.body === 'function' && states.push(lastNumber) > MAX_STATES) {
+      lastPlace += 1
+      controls.set(lastPlace, { at, control })
+      if (typeof control.body === 'function' && states.push(lastPlace) > MAX_STATES) {
         states.shift()
         dropBefore(states[0] as number)
       }
@@ -107,7 +117,8 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
       missing += 1
     },
     steps(): Step[] {
-      const all: [number, Step][] = [...requests, ...controls]
+      const all: [number, Step][] = requests.toArray().map((step) => [step.place, step])
+      all.push(...controls)
       return all.sort(([one], [other]) => one - other).map(([, step]) => step)
     },
     clear(): void {
