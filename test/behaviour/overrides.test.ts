@@ -20,6 +20,20 @@ describeAdapters('an override', (adapter) => {
     expect(api.mock.petstore.data.pets.find(1)).toEqual(REX)
   })
 
+  it('does not change with the objects that were given or returned', async () => {
+    const api = await openClient(adapter, { fixtures })
+    const { override, overrides } = api.mock.petstore
+    const given = { status: 200, body: { ...REX }, headers: { 'X-A': '1' } } as const
+    const added = override('getPet', given)
+    for (const each of [given, added, ...overrides.list()]) {
+      Object.assign(each.body as object, { name: 'Changed' })
+      Object.assign(each.headers as object, { 'X-A': '2' })
+    }
+    const response = await api.get('/pets/1')
+    expectResponse(response, 200, REX)
+    expect(response.headers.get('x-a')).toBe('1')
+  })
+
   it('is called with the parsed request', async () => {
     const api = await openClient(adapter, { fixtures })
     const calls: unknown[] = []

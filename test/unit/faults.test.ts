@@ -232,7 +232,10 @@ describe('the list of rules', () => {
     const added = engine.faults.add(given)
     given.status = 400
     given.delayMs[0] = 600
-    for (const fault of [added, ...engine.faults.list()]) Object.assign(fault, { status: 401, id: 9 })
+    for (const fault of [added, ...engine.faults.list(), engine.faults.update(1, {})]) {
+      Object.assign(fault.delayMs as object, [700])
+      Object.assign(fault, { status: 401, id: 9 })
+    }
     expect(engine.faults.list()).toMatchObject([{ id: 1, status: 503, delayMs: [1, 2] }])
   })
 

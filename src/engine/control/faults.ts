@@ -150,11 +150,10 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       // A page that adds its rules at every load would otherwise add one more each time.
       if (restored < 0) rules.push(rule)
       else rules[restored] = rule
-      const fault = describe(rule)
-      events.emit({ type: 'fault', change: 'added', fault })
-      return makeRemovable(fault, () => rules.includes(rule) && remove(rule))
+      events.emit({ type: 'fault', change: 'added', fault: describe(rule) })
+      return makeRemovable(copyData(describe(rule)), () => rules.includes(rule) && remove(rule))
     },
-    list: () => rules.map(describe),
+    list: () => copyData(rules.map(describe)),
     update(id, change) {
       const rule = findRule(id)
       const { position, ...changes } = change ?? {}
@@ -167,9 +166,8 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       )
       Object.assign(rule, read(Object.fromEntries(fields)))
       if (position !== undefined) rules = rules.filter((each) => each !== rule).toSpliced(position - 1, 0, rule)
-      const fault = describe(rule)
-      events.emit({ type: 'fault', change: 'changed', fault })
-      return fault
+      events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
+      return copyData(describe(rule))
     },
     remove: (id) => remove(findRule(id)),
     clear() {

@@ -151,7 +151,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   }
 
   const list: OverrideList = {
-    list: () => layers.toReversed().map(describe),
+    list: () => copyData(layers.toReversed().map(describe)),
     remove(id) {
       const layer = layers.find((each) => each.id === id)
       if (layer === undefined) throw new MockError('OVERRIDE_NOT_FOUND', `Unknown override ${describeValue(id)}.`)
@@ -177,9 +177,8 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       const layer: Layer = { id: lastId, ...created }
       // A page that adds its overrides at every load would otherwise add one more each time.
       layers = restored < 0 ? [layer, ...layers] : layers.with(restored, layer)
-      const added = describe(layer)
-      events.emit({ type: 'override', change: 'added', override: added })
-      return makeRemovable(added, () => layers.includes(layer) && remove(layer))
+      events.emit({ type: 'override', change: 'added', override: describe(layer) })
+      return makeRemovable(copyData(describe(layer)), () => layers.includes(layer) && remove(layer))
     },
     has: (operation: string): boolean => layers.some((layer) => layer.operation === operation && isActive(layer)),
     respond: (call: OverridableRequest) =>
