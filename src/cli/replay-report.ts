@@ -13,7 +13,12 @@ export function toText(file: string, report: ReplayReport, colour = false): stri
     titleOf(file, report),
     '',
     ...(missing > 0
-      ? [paint(YELLOW, `The first ${count(missing, 'step')} could not be recorded. Differences may come from that.`)]
+      ? [
+          paint(
+            YELLOW,
+            `Missing at the start of the recording: ${count(missing, 'step')}. Differences may come from that.`,
+          ),
+        ]
       : []),
     ...(first ? describeDifferent(first, requests.length, paint) : []),
     ...(others.length > 0 ? [`${describeOthers(others)} To see all, add --format json.`, ''] : []),

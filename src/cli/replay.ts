@@ -116,7 +116,7 @@ async function serveFrom(
       )
       const place = sandbox === undefined ? '' : ` in the sandbox ${sandbox}`
       const doubts = [
-        ...(missing > 0 ? [` The first ${count(missing, 'step')} could not be recorded.`] : []),
+        ...(missing > 0 ? [` Missing at the start of the recording: ${count(missing, 'step')}.`] : []),
         ...(different > 0 ? [` Differences from the recording: ${different}. The state may differ, too.`] : []),
       ]
       io.stderr.write(

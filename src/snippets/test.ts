@@ -166,7 +166,8 @@ function toBody(
     )
   }
 
-  if (missing > 0) lines.push(toComment(`The first ${missing} steps could not be recorded, so this may fail.`))
+  if (missing > 0)
+    lines.push(toComment(`Steps missing at the start of the recording: ${missing}. The test may fail without them.`))
   for (const [index, step] of steps.entries()) {
     if ('control' in step) addControl(step, index)
     else addExchange(step)

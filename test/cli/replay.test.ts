@@ -150,7 +150,7 @@ describe('replay', () => {
     const petstore = createPetstore({ journalSize: 2 })
     for (const path of ['/pets', '/categories', '/pets/1']) await petstore.fetch(path)
     const file = writeIn(makeFolder(), 'a.json', stringifyJson(petstore.reproduction()) as string)
-    expect((await runCommand(['replay', file])).stdout).toContain('The first 1 step could not be recorded.')
+    expect((await runCommand(['replay', file])).stdout).toContain('Missing at the start of the recording: 1 step.')
   })
 })
 
@@ -191,7 +191,7 @@ it('says with --until that the state may differ from the recorded one', async ()
   await command.printed(/API/)
   command.kill('SIGTERM')
   expect((await command.ended()).stderr).toBe(
-    `petstore-mock: Repeated 1 request of ${file}. The first 1 step could not be recorded. Differences from the recording: 1. The state may differ, too.\n`,
+    `petstore-mock: Repeated 1 request of ${file}. Missing at the start of the recording: 1 step. Differences from the recording: 1. The state may differ, too.\n`,
   )
 })
 
