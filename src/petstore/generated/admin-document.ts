@@ -2374,7 +2374,8 @@ export const document: object = {
           },
           "sandbox": {
             "type": "string",
-            "pattern": "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"
+            "pattern": "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",
+            "x-in-words": "1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"
           },
           "options": {
             "type": "object",
@@ -2511,7 +2512,8 @@ export const document: object = {
           },
           "path": {
             "type": "string",
-            "pattern": "^(/|\\*$)"
+            "pattern": "^(/|\\*$)",
+            "x-in-words": "a path that starts with \"/\", or \"*\""
           },
           "query": {
             "type": "string"
@@ -2603,7 +2605,8 @@ export const document: object = {
           },
           "path": {
             "type": "string",
-            "pattern": "^/__admin/[^.?#]*$"
+            "pattern": "^/__admin/[^.?#]*$",
+            "x-in-words": "a path below /__admin/ without \".\", \"?\" and \"#\""
           },
           "body": {}
         }
