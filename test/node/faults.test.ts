@@ -152,14 +152,18 @@ it('can still abort calls that nothing references', async () => {
 })
 
 it('keeps the process alive while it waits for a response that never comes, until its signal aborts', async () => {
-  const timers = countTimers()
+  onTestFinished(() => void vi.restoreAllMocks())
+  const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  const clearTimer = vi.spyOn(globalThis, 'clearTimeout')
   const aborter = new AbortController()
   const failure = failureOf(openMemory().fetch('/pets', { signal: aborter.signal }))
   await new Promise(setImmediate)
-  expect(countTimers()).toBe(timers + 1)
+  const timer = setTimer.mock.results[setTimer.mock.calls.findIndex(([, ms]) => ms === 60_000)]?.value as NodeJS.Timeout
+  expect(timer.hasRef()).toBe(true)
+  expect(clearTimer).not.toHaveBeenCalledWith(timer)
   aborter.abort()
   expect(await failure).toContain('AbortError')
-  expect(countTimers()).toBe(timers)
+  expect(clearTimer).toHaveBeenCalledWith(timer)
 })
 
 it.runIf(mswMajor < 3)('is retried by got after a reset and after a 503', async () => {
