@@ -102,11 +102,11 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     checkExpectHeader(request.headers.expect)
     const segments = parsePath(request.path)
     const { contract } = service
-    const operation = contract.matchOperation(request)
+    const operation = contract.matchOperation(request, segments)
     const isService = operation !== undefined || contract.findRoute(segments) !== undefined
     if (isService || controls === undefined) return perform(service, operation, segments, progress)
     return andThen(controls.loadAdmin(), (admin) =>
-      perform(admin, admin.contract.matchOperation(request), segments, progress),
+      perform(admin, admin.contract.matchOperation(request, segments), segments, progress),
     )
   }
 

@@ -1,9 +1,9 @@
 /**
- * A list that grows at its end and shrinks at its start. Its items are numbered from 1. It is an array whose places are used
+ * A list that grows at its end and shrinks at its start. Its items are numbered from 1. It is an array whose slots are used
  * again: a Map that is used like this makes each garbage collection several times slower.
  */
 export class LatestItems<Item> {
-  readonly #places: (Item | undefined)[] = []
+  readonly #slots: (Item | undefined)[] = []
   readonly #maxLength: number
   #added = 0
   #dropped = 0
@@ -27,41 +27,38 @@ export class LatestItems<Item> {
 
   add(item: Item): void {
     this.#added += 1
-    this.#places[this.#placeOf(this.#added)] = item
+    this.#slots[this.#slotOf(this.#added)] = item
   }
 
-  /** Undefined if it was dropped or deleted. */
+  /** Undefined if it was dropped. */
   get(number: number): Item | undefined {
-    return number > this.#dropped && number <= this.#added ? this.#places[this.#placeOf(number)] : undefined
+    return number > this.#dropped && number <= this.#added ? this.#slots[this.#slotOf(number)] : undefined
   }
 
-  /** Undefined if it was deleted. */
+  get oldest(): Item | undefined {
+    return this.get(this.#dropped + 1)
+  }
+
   dropOldest(): Item | undefined {
+    const { oldest } = this
+    if (this.length === 0) return undefined
     this.#dropped += 1
-    const place = this.#placeOf(this.#dropped)
-    const item = this.#places[place]
-    this.#places[place] = undefined
-    return item
+    this.#slots[this.#slotOf(this.#dropped)] = undefined
+    return oldest
   }
 
-  /** It still counts as an item until it is dropped. */
-  delete(number: number): void {
-    if (this.get(number) !== undefined) this.#places[this.#placeOf(number)] = undefined
-  }
-
-  /** Those that were not deleted, oldest first. */
+  /** The oldest first. */
   toArray(): Item[] {
-    const numbers = Array.from({ length: this.length }, (_, index) => this.#dropped + index + 1)
-    return numbers.map((number) => this.get(number)).filter((item) => item !== undefined)
+    return Array.from({ length: this.length }, (_, index) => this.get(this.#dropped + index + 1) as Item)
   }
 
   clear(): void {
-    this.#places.length = 0
+    this.#slots.length = 0
     this.#added = 0
     this.#dropped = 0
   }
 
-  #placeOf(number: number): number {
+  #slotOf(number: number): number {
     return (number - 1) % (this.#maxLength + 1)
   }
 }

@@ -113,6 +113,62 @@ it('keeps the last hundred states that were imported, and what came after them',
   expect(petstore.reproduction()).toMatchObject({ missing: 0, steps: [] })
 })
 
+it('keeps as many requests to the service as the journal, and no others', async () => {
+  const petstore = createPetstore({ journalSize: 3 })
+  for (const path of ['/pets/1', '/openapi.json', '/pets/2', '/openapi.yaml', '/pets/3']) await petstore.fetch(path)
+  const paths = () => petstore.reproduction().steps.map((step) => 'request' in step && step.request.path)
+  expect(paths()).toEqual(['/pets/1', '/pets/2', '/pets/3'])
+  expect(petstore.reproduction().missing).toBe(0)
+  await petstore.fetch('/pets/4')
+  expect(paths()).toEqual(['/pets/2', '/pets/3', '/pets/4'])
+  expect(petstore.reproduction().missing).toBe(1)
+})
+
+it('has a request without its response while it is in flight, in the order in which they began', async () => {
+  const petstore = createPetstore()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  petstore.override(
+    'getPet',
+    async ({ next }) => {
+      await released
+      return next()
+    },
+    { times: 1 },
+  )
+  const first = petstore.fetch('/pets/1')
+  await petstore.fetch('/pets/2')
+  const responses = ({ steps }: ReturnType<typeof petstore.reproduction>) =>
+    steps.flatMap((step) => ('request' in step ? [[step.request.path, step.response?.status]] : []))
+  const during = petstore.reproduction()
+  release()
+  await first
+  expect(responses(during)).toEqual([
+    ['/pets/1', undefined],
+    ['/pets/2', 200],
+  ])
+  expect(responses(petstore.reproduction())).toEqual([
+    ['/pets/1', 200],
+    ['/pets/2', 200],
+  ])
+})
+
+it('is not changed by a change of its objects', async () => {
+  const petstore = createPetstore(EMPTY)
+  petstore.faults.add({ status: 503, delayMs: [1, 2] })
+  petstore.override('getPet', { status: 200, body: { name: 'Rex' } }, { unchecked: true })
+  const before = structuredClone(petstore.reproduction().steps)
+  for (const step of petstore.reproduction().steps) {
+    const { body = {} } = 'control' in step ? step.control : {}
+    for (const member of Object.values(body))
+      if (typeof member === 'object') Object.assign(member, { 0: 9, name: 'Ada' })
+  }
+  expect(petstore.reproduction().steps).toEqual(before)
+  expect(petstore.faults.list()).toMatchObject([{ delayMs: [1, 2] }])
+})
+
 it('says which requests were not repeated when the replay was stopped', async () => {
   const petstore = createPetstore()
   for (const path of ['/pets/1', '/pets/2']) await petstore.fetch(path)

@@ -11,7 +11,7 @@ import { compileOperation, type Operation } from './operation.js'
 import { type Parameters, readPath, readQuery } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf, type Schema } from './schema.js'
-import type { Query } from './target.js'
+import { parsePath, type Query } from './target.js'
 import type { Validate, Validators } from './validators.js'
 import { describeViolation, type Naming, TEXT_WORDING, toSchemaViolation, type Wording } from './violations.js'
 
@@ -60,7 +60,8 @@ export function createContract(source: object, validators: Validators) {
 
   return {
     /** Throws an ApiError when the path cannot be decoded. */
-    matchOperation: (request: RequestTarget) => compiled(router.matchOperation(request)),
+    matchOperation: ({ method, path, query }: RequestTarget, segments = parsePath(path)) =>
+      compiled(router.matchOperation({ method, path, query, segments })),
 
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 

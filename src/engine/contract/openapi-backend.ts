@@ -8,7 +8,10 @@ import { compileRoutes, findRoute, operationIdOf, type Route, type RouteTree } f
 import { parsePath } from './target.js'
 import type { OperationValidators, Validators } from './validators.js'
 
-type RequestTarget = Pick<Request, 'method' | 'path' | 'query'>
+interface RequestTarget extends Pick<Request, 'method' | 'path' | 'query'> {
+  /** Those of the path, if they are known. */
+  readonly segments?: readonly string[]
+}
 
 /** Flattens the document and compiles its paths once. openapi-backend's router does both at every request. */
 export class CompiledRouter extends OpenAPIRouter {
@@ -29,10 +32,9 @@ export class CompiledRouter extends OpenAPIRouter {
    */
   override matchOperation(request: RequestTarget): Operation | undefined
   override matchOperation(request: RequestTarget, strict: boolean): Operation
-  override matchOperation({ method, path, query }: RequestTarget, strict = false): Operation | undefined {
-    // As in openapi-backend, a request without `query` may have it in its path.
-    const route = this.findRoute(parsePath(query === undefined ? path.replace(/\?.*/s, '') : path))
-    const operation = route?.operations.get(method)
+  override matchOperation(request: RequestTarget, strict = false): Operation | undefined {
+    const route = this.findRoute(request.segments ?? segmentsOf(request))
+    const operation = route?.operations.get(request.method)
     if (operation !== undefined || !strict) return operation
     // OpenAPIBackend reads the status from the message.
     throw new Error(route ? '405-methodNotAllowed' : '404-notFound')
@@ -47,6 +49,11 @@ export class CompiledRouter extends OpenAPIRouter {
   override getOperations(): Operation[] {
     return this.#operations
   }
+}
+
+/** As in openapi-backend, a request without `query` may have it in its path. */
+function segmentsOf({ path, query }: RequestTarget): readonly string[] {
+  return parsePath(query === undefined ? path.replace(/\?.*/s, '') : path)
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const

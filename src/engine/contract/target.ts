@@ -5,15 +5,7 @@ import { apiError } from './errors.js'
  * The segments of a path, each decoded once. An encoded slash stays inside its segment. The empty segment before the first
  * slash is dropped; other empty segments match nothing, and a path without that slash starts with one.
  */
-export function parsePath(path: string): readonly string[] {
-  if (path !== latest.path) latest = { path, segments: splitPath(path) }
-  return latest.segments
-}
-
-/** The path that was parsed last: the router and the pipeline parse the same one, one after the other. */
-let latest = { path: '', segments: splitPath('') }
-
-function splitPath(path: string): readonly string[] {
+export function parsePath(path: string): string[] {
   const segments = (path.startsWith('/') ? path.slice(1) : `/${path}`).split('/')
   return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
 }

@@ -82,7 +82,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   function describe(rule: Rule): Fault {
     const { id, given, matched, applied, addedAt } = rule
     const active = given.enabled !== false && !isExpired(rule) && !isUsedUp(rule)
-    return { ...given, id, matched, applied, active, addedAt: new Date(addedAt).toISOString() }
+    return { ...copyData(given), id, matched, applied, active, addedAt: new Date(addedAt).toISOString() }
   }
 
   /** Draws a random number for every request it matches, so that other rules do not change the outcome. */
@@ -151,9 +151,9 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       if (restored < 0) rules.push(rule)
       else rules[restored] = rule
       events.emit({ type: 'fault', change: 'added', fault: describe(rule) })
-      return makeRemovable(copyData(describe(rule)), () => rules.includes(rule) && remove(rule))
+      return makeRemovable(describe(rule), () => rules.includes(rule) && remove(rule))
     },
-    list: () => copyData(rules.map(describe)),
+    list: () => rules.map(describe),
     update(id, change) {
       const rule = findRule(id)
       const { position, ...changes } = change ?? {}
@@ -167,7 +167,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       Object.assign(rule, read(Object.fromEntries(fields)))
       if (position !== undefined) rules = rules.filter((each) => each !== rule).toSpliced(position - 1, 0, rule)
       events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
-      return copyData(describe(rule))
+      return describe(rule)
     },
     remove: (id) => remove(findRule(id)),
     clear() {

@@ -132,7 +132,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       )
     },
     find(id) {
-      const entry = stored.get(id)
+      const entry = Number.isInteger(id) ? stored.get(id) : undefined
       return entry && render(entry)
     },
     toHar: (filter) => toHar(journal.entries(filter)),

@@ -5,15 +5,13 @@ import type { EngineOptions } from '../options.js'
 
 /** A request to the service, as it arrived. */
 export interface RequestStep {
-  /** Its number among the requests. */
-  readonly number: number
-  /** Its place among all steps. */
-  readonly place: number
+  /** Its position among all steps. */
+  readonly position: number
   /** When it arrived, by the mock's clock. */
   readonly at: number
-  request: PlainRequest
-  /** Undefined while there is no response yet. */
-  entry: RawEntry | undefined
+  readonly request: PlainRequest
+  /** Missing while there is no response yet. */
+  readonly entry?: RawEntry
 }
 
 /** What a test did between two requests, as the request to the admin API that does the same. */
@@ -48,38 +46,27 @@ const MAX_STATES = 100
  * the order in which they ended, and a test can clear it.
  */
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
-  const requests = new LatestItems<RequestStep>(journalSize)
-  /** By their place among all steps. */
+  const inFlight = new Set<RequestStep>()
+  /** In the order in which they ended. */
+  const completed = new LatestItems<RequestStep>(journalSize)
+  /** By position. */
   const controls = new Map<number, ControlStep>()
-  /** The places of the controls that replace all data. */
+  /** The positions of the controls that replace all data. */
   const states: number[] = []
-  let lastPlace = 0
+  let lastPosition = 0
   let storedBytes = 0
   let missing = 0
 
-  const isStored = (step: RequestStep) => requests.get(step.number) === step
-
-  function drop(step: RequestStep): void {
-    if (!isStored(step)) return
-    requests.delete(step.number)
-    storedBytes -= step.entry?.bytes ?? 0
-  }
-
-  function evict(): void {
-    while (requests.length > journalSize || storedBytes > journalBytes) {
-      const oldest = requests.dropOldest()
-      if (oldest === undefined) continue
-      storedBytes -= oldest.entry?.bytes ?? 0
-      missing += 1
-    }
+  function dropOldest(): void {
+    storedBytes -= completed.dropOldest()?.entry?.bytes ?? 0
+    missing += 1
   }
 
   function dropBefore(first: number): void {
-    const requestsBefore = requests.toArray().filter(({ place }) => place < first)
-    const controlsBefore = [...controls.keys()].filter((place) => place < first)
-    for (const step of requestsBefore) drop(step)
-    for (const place of controlsBefore) controls.delete(place)
-    missing += requestsBefore.length + controlsBefore.length
+    while (completed.oldest !== undefined && completed.oldest.position < first) dropOldest()
+    const before = [...controls.keys()].filter((position) => position < first)
+    for (const position of before) controls.delete(position)
+    missing += before.length
   }
 
   return {
@@ -88,26 +75,27 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
       return missing
     },
     begin(request: PlainRequest, at: number): RequestStep {
-      lastPlace += 1
-      const step = { number: requests.added + 1, place: lastPlace, at, request, entry: undefined }
-      requests.add(step)
-      evict()
+      lastPosition += 1
+      const step = { position: lastPosition, at, request }
+      inFlight.add(step)
       return step
     },
     complete(step: RequestStep, entry: RawEntry): void {
-      if (!isStored(step)) return
+      if (!inFlight.delete(step)) return
+      const { position, at } = step
       // The request of the entry has only the start of a long body.
-      step.request = entry.request
-      step.entry = entry
+      completed.add({ position, at, request: entry.request, entry })
       storedBytes += entry.bytes
-      evict()
+      while (completed.length > journalSize || storedBytes > journalBytes) dropOldest()
     },
     /** Forgets a request that turned out not to be for the service. */
-    drop,
+    drop(step: RequestStep): void {
+      inFlight.delete(step)
+    },
     addControl(control: Control, at: number): void {
-      lastPlace += 1
-      controls.set(lastPlace, { at, control })
-      if (typeof control.body === 'function' && states.push(lastPlace) > MAX_STATES) {
+      lastPosition += 1
+      controls.set(lastPosition, { at, control })
+      if (typeof control.body === 'function' && states.push(lastPosition) > MAX_STATES) {
         states.shift()
         dropBefore(states[0] as number)
       }
@@ -117,12 +105,12 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
       missing += 1
     },
     steps(): Step[] {
-      const all: [number, Step][] = requests.toArray().map((step) => [step.place, step])
-      all.push(...controls)
-      return all.sort(([one], [other]) => one - other).map(([, step]) => step)
+      const requests = [...inFlight, ...completed.toArray()].map((step): [number, Step] => [step.position, step])
+      return [...requests, ...controls].sort(([one], [other]) => one - other).map(([, step]) => step)
     },
     clear(): void {
-      requests.clear()
+      inFlight.clear()
+      completed.clear()
       controls.clear()
       states.length = 0
       storedBytes = 0

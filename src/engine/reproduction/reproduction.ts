@@ -1,5 +1,6 @@
 import { toBase64 } from '../../lib/base64.js'
 import { machineDate } from '../../lib/clock.js'
+import { copyData } from '../../lib/copy-data.js'
 import { version } from '../../lib/generated/version.js'
 import { isBytes } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
@@ -140,7 +141,7 @@ function toJsonStep(step: Step): ReproductionStep {
 }
 
 function toRecordedControl({ at, control: { method, path, body, ...flags } }: ControlStep): RecordedControl {
-  const given = typeof body === 'function' ? body() : body
+  const given = typeof body === 'function' ? body() : copyData(body)
   const control = { method, path, ...(given !== undefined && { body: withoutSecrets(given) }) }
   return { at: new Date(at).toISOString(), control, ...flags }
 }

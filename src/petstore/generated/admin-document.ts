@@ -2606,7 +2606,7 @@ export const document: object = {
           "path": {
             "type": "string",
             "pattern": "^/__admin/[^.?#]*$",
-            "x-in-words": "a path below /__admin/ without \".\", \"?\" and \"#\""
+            "x-in-words": "a path below /__admin/ without \".\", \"?\" or \"#\""
           },
           "body": {}
         }
