@@ -117,3 +117,25 @@ it('reports to the tab that sent a request how the owner misused the mock', asyn
   await until('response')
   expect(messages.at(-1)).toMatchObject({ misuse: misuse.message })
 })
+
+it('takes over a state of the owner before that arrives late', async () => {
+  const { followState, takeOver } = await openTab('follower')
+  grantLock()
+  for (const state of ['late', 'last']) peer.postMessage({ type: 'state', state })
+  await vi.waitFor(() => expect(takeOver.mock.calls).toEqual([['theirs'], ['late'], ['last']]), { timeout: 30_000 })
+  expect(followState.mock.calls).toEqual([['theirs'], ['late'], ['last']])
+})
+
+it.each(['request', 'change'])('ignores a state of the owner before that arrives after a %s', async (cause) => {
+  const { tab, followState, takeOver } = await openTab('follower')
+  grantLock()
+  if (cause === 'request') tab.handle(REQUEST, options)
+  else tab.sendState()
+  const sent = cause === 'request' ? 1 : 2
+  await until('state', sent)
+  peer.postMessage({ type: 'state', state: 'late' })
+  // The tab answers after it has received the state.
+  peer.postMessage({ type: 'join' })
+  await until('state', sent + 1)
+  expect([followState.mock.calls, takeOver.mock.calls]).toEqual([[['theirs']], [['theirs']]])
+})

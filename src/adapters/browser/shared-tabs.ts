@@ -57,7 +57,7 @@ const RESET: Outcome = { response: { status: 0, headers: {}, delivery: { kind: '
  * One tab, the owner, handles the requests of all tabs. It holds a lock, for which the others wait: when it is closed, the
  * next one becomes the owner. Resolves when this tab is the owner or has the owner's state.
  */
-export async function shareTabs({ name, handle, exportState, followState, takeOver }: Dependencies) {
+export async function shareTabs({ name, handle: handleHere, exportState, followState, takeOver }: Dependencies) {
   const channel = new BroadcastChannel(name)
   const closed = new AbortController()
   const pending = new Map<string, Pending>()
@@ -67,6 +67,8 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
   /** A tab sends a request again to a new owner, which may have received it already. */
   const received = new RecentMap<string, true>(MAX_RECEIVED)
   let isOwner = false
+  /** Whether something has happened since this tab became the owner. */
+  let isUsed = false
   let lastState: string | undefined
   let release = () => {}
   let resolveReady = () => {}
@@ -80,6 +82,16 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
 
   function sendState(): void {
     if (isOwner) send({ type: 'state', state: exportState() })
+  }
+
+  function handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome> {
+    isUsed = true
+    return handleHere(request, options)
+  }
+
+  function replaceControls(state: string): void {
+    takeOver(state)
+    isUsed = false
   }
 
   /** Handles a request of another tab. */
@@ -135,8 +147,11 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
     join: sendState,
     owner: settlePending,
     state({ state }) {
+      // The last state of the owner before may arrive late. It must not undo what has happened since.
+      if (isOwner && isUsed) return
       lastState = state
       followState(state)
+      if (isOwner) replaceControls(state)
       resolveReady()
     },
     request({ id, request }) {
@@ -156,7 +171,7 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
 
   function becomeOwner(): Promise<void> {
     isOwner = true
-    if (lastState !== undefined) takeOver(lastState)
+    if (lastState !== undefined) replaceControls(lastState)
     resolveReady()
     send({ type: 'owner' })
     sendState()
@@ -178,7 +193,11 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
   }
 
   return {
-    sendState,
+    /** To be called after every change. */
+    sendState(): void {
+      isUsed = true
+      sendState()
+    },
     leave,
     /** Handles a request in the owner's tab. */
     handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome> {
