@@ -13,7 +13,6 @@ import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
 import { isPathOfMock } from './near-miss.js'
 import { createPanel } from './panel.js'
-import { createSavedState } from './saved-state.js'
 import type { SharedMock } from './shared-state.js'
 import { checkWorkerScript, startWorker } from './worker-script.js'
 
@@ -98,9 +97,9 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     const script = new URL(own.worker, document.baseURI).href
     await checkWorkerScript(script)
     await petstore.ready
-    // Before the first request can arrive.
-    if (own.keepState) cleanups.push(keepState())
     try {
+      // Before the first request can arrive.
+      if (own.keepState) cleanups.push(await keepState())
       if (own.shareState) cleanups.push(await share())
       const worker = await startWorker(() => setupWorker(...handlers), script)
       const { whenActive, stop: stopKeeping } = keepWorkerActive()
@@ -142,7 +141,8 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     }
   }
 
-  function keepState(): () => void {
+  async function keepState(): Promise<() => void> {
+    const { createSavedState } = await import('./saved-state.js')
     const { onNotice } = own
     const { restore, save, follow } = createSavedState({ petstore, saved, options: petstoreOptions, onNotice })
     if (lastSaved !== petstore) restore()
