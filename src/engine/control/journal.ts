@@ -1,5 +1,5 @@
 import { type TimeSource, wait } from '../../lib/clock.js'
-import { LatestItems } from '../../lib/latest-items.js'
+import { createLatestItems } from '../../lib/latest-items.js'
 import { LazyList } from '../../lib/lazy-list.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { Contract } from '../contract/contract.js'
@@ -64,8 +64,7 @@ interface JournalDependencies {
 }
 
 export function createJournal({ size, bytes, contract, clock }: JournalDependencies) {
-  /** Their numbers are the ids. */
-  const stored = new LatestItems<RawEntry>(size)
+  let stored = createLatestItems<RawEntry>(size)
   let storedBytes = 0
   /** Called with each new entry, and what each has found. */
   const waiting = new Map<(entry: RawEntry) => void, RawEntry[]>()
@@ -132,18 +131,18 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       )
     },
     find(id) {
-      const entry = Number.isInteger(id) ? stored.get(id) : undefined
+      const entry = stored.toArray().find((each) => each.id === id)
       return entry && render(entry)
     },
     toHar: (filter) => toHar(journal.entries(filter)),
     get total() {
-      return stored.added
+      return stored.added()
     },
     get evicted() {
-      return stored.dropped
+      return stored.dropped()
     },
     clear() {
-      stored.clear()
+      stored = createLatestItems(size)
       storedBytes = 0
       // Those still waiting must not mix entries from before and after.
       for (const found of waiting.values()) found.length = 0
@@ -157,10 +156,10 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       return new LazyList(await waitForRaw(filter, waiting)).map(render)
     },
     record(request: PlainRequest, { response, trace }: Outcome, durationMs: number): RawEntry {
-      const entry = toStored({ id: stored.added + 1, at: clock.now(), durationMs, request, response, trace })
+      const entry = toStored({ id: stored.added() + 1, at: clock.now(), durationMs, request, response, trace })
       stored.add(entry)
       storedBytes += entry.bytes
-      while (stored.length > size || storedBytes > bytes) storedBytes -= stored.dropOldest()?.bytes ?? 0
+      while (stored.added() - stored.dropped() > size || storedBytes > bytes) storedBytes -= stored.dropOldest().bytes
       for (const check of waiting.keys()) check(entry)
       return entry
     },

@@ -1,4 +1,4 @@
-import { LatestItems } from '../../lib/latest-items.js'
+import { createLatestItems } from '../../lib/latest-items.js'
 import type { PlainRequest } from '../contract/messages.js'
 import type { RawEntry } from '../control/journal-entry.js'
 import type { EngineOptions } from '../options.js'
@@ -48,7 +48,7 @@ const MAX_STATES = 100
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
   const inFlight = new Set<RequestStep>()
   /** In the order in which they ended. */
-  const completed = new LatestItems<RequestStep>(journalSize)
+  let completed = createLatestItems<RequestStep>(journalSize)
   /** By position. */
   const controls = new Map<number, ControlStep>()
   /** The positions of the controls that replace all data. */
@@ -58,12 +58,13 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
   let missing = 0
 
   function dropOldest(): void {
-    storedBytes -= completed.dropOldest()?.entry?.bytes ?? 0
+    storedBytes -= completed.dropOldest().entry?.bytes ?? 0
     missing += 1
   }
 
   function dropBefore(first: number): void {
-    while (completed.oldest !== undefined && completed.oldest.position < first) dropOldest()
+    const isBefore = ({ position }: RequestStep) => position < first
+    for (let left = completed.toArray().filter(isBefore).length; left > 0; left--) dropOldest()
     const before = [...controls.keys()].filter((position) => position < first)
     for (const position of before) controls.delete(position)
     missing += before.length
@@ -86,7 +87,7 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
       // The request of the entry has only the start of a long body.
       completed.add({ position, at, request: entry.request, entry })
       storedBytes += entry.bytes
-      while (completed.length > journalSize || storedBytes > journalBytes) dropOldest()
+      while (completed.added() - completed.dropped() > journalSize || storedBytes > journalBytes) dropOldest()
     },
     /** Forgets a request that turned out not to be for the service. */
     drop(step: RequestStep): void {
@@ -110,7 +111,7 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     },
     clear(): void {
       inFlight.clear()
-      completed.clear()
+      completed = createLatestItems(journalSize)
       controls.clear()
       states.length = 0
       storedBytes = 0
