@@ -11,7 +11,7 @@ const TYPES = `${root}dist/types`
  * package.json of dist/cjs tells the compiler that they describe CommonJS modules. Entries are paths of source files.
  */
 export async function buildDeclarations(entries: readonly string[], commonJs: readonly string[]): Promise<void> {
-  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
+  const compiler = ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json']
   execFileSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' })
   const needed = await findNeeded(entries)
   const files = (await readdir(TYPES, { recursive: true })).filter((file) => file.endsWith('.d.ts'))

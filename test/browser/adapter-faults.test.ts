@@ -154,7 +154,7 @@ interface Outcome {
 function call(address: string, init: RequestInit = {}): Promise<Outcome> {
   return opened().page.evaluate(
     async ([url, given]): Promise<Outcome> => {
-      const response = await fetch(url, given).catch((error: Error) => String(error))
+      const response = await fetch(url, given as RequestInit).catch((error: Error) => String(error))
       if (typeof response === 'string') return { failed: response }
       const { status, headers } = response
       const head = { status, length: headers.get('content-length'), applied: headers.get('preference-applied') }

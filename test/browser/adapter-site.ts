@@ -161,7 +161,7 @@ async function openSitePage(page: Page, url: string): Promise<SitePage> {
     fetch: (address, init) =>
       page.evaluate(
         async ([url, given]) => {
-          const response = await fetch(url, given)
+          const response = await fetch(url, given as RequestInit)
           return { status: response.status, text: await response.text() }
         },
         [address, init] as const,

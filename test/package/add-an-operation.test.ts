@@ -106,9 +106,7 @@ async function change(file: string, diff: string): Promise<void> {
 
 /** Runs a command of the page, which must exit as the page says. Returns its output. */
 async function runCommand(line: string, fails: boolean): Promise<string> {
-  // Incremental, because little changes between runs.
-  const words = line === 'npm run types' ? `${line} -- --incremental --tsBuildInfoFile types.tsbuildinfo` : line
-  const { failed, printed } = await attempt(words)
+  const { failed, printed } = await attempt(line)
   expect(failed, `${line}\n${printed}`).toBe(fails)
   return printed
 }

@@ -192,7 +192,7 @@ it('has types that compile in strict mode, without other packages', async () => 
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
     // Checks the types of the package, but not those of TypeScript itself.
     flags.push('--skipDefaultLibCheck')
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
     const args = [compiler, ...flags, '--module', module, '--moduleResolution', resolution, 'consumer.ts']
     await run('node', args, { cwd: installed.folder }).catch((error: { stdout: string }) => {
       throw new Error(error.stdout)

@@ -77,7 +77,7 @@ const CONFIG = {
 /** The type errors by file. */
 async function checkTypes(project: string): Promise<Map<string, TypeProblem[]>> {
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(CONFIG))
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
   const printed = await run('node', [compiler, '-p', '.', '--pretty', 'false'], { cwd: project }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
