@@ -100,11 +100,18 @@ function goToHash({ layoutActions }: SwaggerSystem, openapi: OpenapiDocument): v
   if (tag === undefined) return
   layoutActions.show(['operations-tag', tag], true)
   if (operationTag) layoutActions.show(['operations', tag, target], true)
-  // It is rendered in the next frame.
+  scrollToElement(operationTag ? `operations-${tag}-${target}` : `operations-tag-${tag}`)
+}
+
+/** Waits until the element is rendered, which takes a frame or more, unless the address has changed meanwhile. */
+function scrollToElement(id: string): void {
+  const { hash } = location
   requestAnimationFrame(() => {
-    const element = document.getElementById(operationTag ? `operations-${tag}-${target}` : `operations-tag-${tag}`)
-    element?.scrollIntoView()
-    element?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
+    if (location.hash !== hash) return
+    const element = document.getElementById(id)
+    if (element === null) return scrollToElement(id)
+    element.scrollIntoView()
+    element.querySelector('button')?.focus({ preventScroll: true })
   })
 }
 

@@ -103,6 +103,12 @@ describe('the reference', () => {
     expect(new URL(page.url()).hash).toBe('#createOrder')
   })
 
+  it('opens the operation in the address even if it is rendered some frames later', async () => {
+    const { open } = await startMock()
+    const page = await open({ address: '/docs#getPet', prepare: (blank) => blank.addInitScript(findLater) })
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  })
+
   it('appears before Swagger UI is loaded', async () => {
     const { open } = await startMock()
     let release = () => {}
@@ -210,3 +216,12 @@ describe('the document of the admin API', () => {
     await expect.poll(() => getHealth.locator('.live-responses-table').innerText()).toContain('"status": "ok"')
   })
 })
+
+/** Runs in the page: the operation cannot be found at first. */
+function findLater(): void {
+  const { getElementById } = Document.prototype
+  let missing = 5
+  Document.prototype.getElementById = function (id) {
+    return id.endsWith('-getPet') && missing-- > 0 ? null : getElementById.call(this, id)
+  }
+}
