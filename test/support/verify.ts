@@ -15,7 +15,7 @@ export function fetchOf(options: PetstoreOptions = { scenario: 'single' }): Fetc
 }
 
 export function verify(fetch: Fetch, options: Partial<VerifyOptions> = {}): Promise<Report> {
-  return verifyService({ baseUrl: BASE, fetch, headers: [], timeoutMs: 10_000, ...options })
+  return verifyService({ baseUrl: BASE, fetch, headers: [], timeoutMs: 60_000, ...options })
 }
 
 export const operationsOf = ({ groups }: Report): OperationReport[] => groups.flatMap(({ operations }) => operations)

@@ -11,7 +11,7 @@ const BASE = 'https://pets.example/api'
 const MAX_BYTES = 64 * 1024 * 1024
 
 function pull(fetch: Fetch, options: Partial<PullOptions> = {}): Promise<Pulled> {
-  return pullService({ baseUrl: BASE, fetch, headers: [], timeoutMs: 5000, maxBytes: MAX_BYTES, ...options })
+  return pullService({ baseUrl: BASE, fetch, headers: [], timeoutMs: 60_000, maxBytes: MAX_BYTES, ...options })
 }
 
 /** The data after loading what was pulled, without the next ids, which no list shows. */

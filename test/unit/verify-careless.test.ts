@@ -8,7 +8,7 @@ import { verifyService } from '../../src/verify/verify.js'
 import { createCarelessService } from '../support/careless-service.js'
 import { expectHarmless, verify } from '../support/verify.js'
 
-const OPTIONS = { baseUrl: 'http://localhost', headers: [], timeoutMs: 10_000 }
+const OPTIONS = { baseUrl: 'http://localhost', headers: [], timeoutMs: 60_000 }
 
 /** The long tests have more. */
 const CARELESS = ['writes to the id in the body', 'deletes later, and returns the ids of jobs']
