@@ -19,20 +19,18 @@ it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sa
     PETSTORE_PORT: String(await findFreePort()),
     SHOP_PORT: String(await findFreePort()),
   }
+  const [block] = testedBlocks('docs/end-to-end.md', 'test/package/examples-playwright.test.ts')
+  writeFileSync(join(project, 'tests/of-the-page.spec.ts'), block?.code ?? '')
   await runQuietly(project, ['run', 'types'])
 
   const output = await runQuietly(project, ['test'], variables)
-  expect(output).toContain('Running 20 tests using 4 workers')
-  expect(output).toMatch(/^ +20 passed/m)
+  expect(output).toContain('Running 21 tests using 4 workers')
+  expect(output).toMatch(/^ +21 passed/m)
   expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
 
   // The conflicting tests pass only because of the sandboxes.
   const without = runQuietly(project, ['test', '--', 'at-the-same-time'], { ...variables, SANDBOX: 'all' })
   await expect(without).rejects.toThrow(/number 7[456]\..*^ +4 failed/ms)
-
-  const [block] = testedBlocks('docs/end-to-end.md', 'test/package/examples-playwright.test.ts')
-  writeFileSync(join(project, 'tests/of-the-page.spec.ts'), block?.code ?? '')
-  expect(await runQuietly(project, ['test', '--', 'of-the-page'], variables)).toMatch(/^ +1 passed/m)
 
   const folder = fileURLToPath(new URL('playwright', import.meta.url))
   cpSync(folder, join(project, 'own-server'), { recursive: true })
