@@ -134,6 +134,18 @@ describe('At the end of the process', () => {
     expect(collectReminders(act)).toEqual([])
   })
 
+  it('nothing is printed of a mock whose starting data is invalid', async () => {
+    const before = process.listeners('exit')
+    const petstore = setupPetstore({
+      baseUrl: BASE,
+      scenario: 'busy',
+      seed: 7,
+      fixtures: { pets: [{ id: 'x' }] } as never,
+    })
+    await expect(petstore.ready).rejects.toThrow('The fixture is invalid')
+    expect(process.listeners('exit')).toEqual(before)
+  })
+
   it('nothing is printed of a mock on a server that renders pages', () => {
     const act = () => {
       const petstore = setupPetstore({ baseUrl: BASE, followSandboxes: true })

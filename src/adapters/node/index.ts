@@ -85,6 +85,8 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const remind = follower === undefined ? remindAtExit : () => {}
   const createdAt = captureCallSite(setupPetstore)
   remind(listener, () => (isUnused() ? `${NEVER_LISTENING} It was created${describeLocation(createdAt)}.` : undefined))
+  // A mock without data is of no use, and its error says more.
+  petstore.ready.catch(() => isConnected || forget(listener))
 
   function isUnused(): boolean {
     // Requests for no operation are only in the journal, which a reset empties.
