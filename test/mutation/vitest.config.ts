@@ -35,6 +35,7 @@ const SUBJECTS = [
     'categories',
     'check-and-reset',
     'custom-fixtures',
+    'data',
     'inventory',
     'lists',
     'orders*',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { apiError } from '../../src/engine/contract/errors.js'
-import { type Parameter, readQuery, readText } from '../../src/engine/contract/parameters.js'
+import { createParameterCache, type Parameter, readQuery, readText } from '../../src/engine/contract/parameters.js'
 import type { Schema } from '../../src/engine/contract/schema.js'
 import { parseQuery } from '../../src/engine/contract/target.js'
 
@@ -84,5 +84,39 @@ describe('the parameters of a query', () => {
     expect(Object.keys(kept)).toEqual(['limit', 'colour', '__proto__', 'constructor'])
     expect(kept.limit).toBe(1)
     expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
+  })
+})
+
+describe('the cache of parameters', () => {
+  const toParameters = (query: string) => ({ path: {}, query: read(query) })
+
+  it('has those of queries that were added, unless the query has more than 200 characters', () => {
+    const cache = createParameterCache()
+    const [name, longest, tooLong] = ['name=Rex', `name=${'x'.repeat(195)}`, `name=${'x'.repeat(196)}`]
+    for (const query of [name, longest, tooLong]) cache.add(query, toParameters(query))
+    expect(cache.get(name)).toEqual(toParameters(name))
+    expect(cache.get(longest)).toEqual(toParameters(longest))
+    expect(cache.get(tooLong)).toBeUndefined()
+    expect(cache.get('name=Max')).toBeUndefined()
+  })
+
+  it('has at most 64 queries', () => {
+    const cache = createParameterCache()
+    const queries = Array.from({ length: 65 }, (_, index) => `limit=${index}`)
+    const countCached = () => queries.filter((query) => cache.get(query) !== undefined).length
+    for (const query of queries.slice(0, 64)) cache.add(query, toParameters(query))
+    expect(countCached()).toBe(64)
+    cache.add('limit=64', toParameters('limit=64'))
+    expect(countCached()).toBe(1)
+  })
+
+  it('has parameters that cannot be changed, because requests share them', () => {
+    const cache = createParameterCache()
+    cache.add('ids=3', toParameters('ids=3'))
+    const cached = cache.get('ids=3')
+    expect(cached).toEqual(toParameters('ids=3'))
+    for (const part of [cached, cached?.path, cached?.query, cached?.query.ids]) {
+      expect(Object.isFrozen(part)).toBe(true)
+    }
   })
 })
