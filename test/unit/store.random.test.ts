@@ -291,10 +291,10 @@ describe('a record', () => {
 
   it('that does not exist can be neither replaced nor removed', () => {
     const store = storeWith(REX)
-    expect(() => store.collections.pets.replace({ ...REX, id: asId(2) })).toThrow('2')
-    expect(() => store.collections.pets.remove(asId(2))).toThrow('2')
+    expect(() => store.collections.pets.replace({ ...REX, id: asId(2) })).toThrow('No record has the id 2.')
+    expect(() => store.collections.pets.remove(asId(2))).toThrow('No record has the id 2.')
     store.collections.pets.remove(REX.id)
-    expect(() => store.collections.pets.remove(REX.id)).toThrow('1')
+    expect(() => store.collections.pets.remove(REX.id)).toThrow('No record has the id 1.')
     expect(store.collections.pets.select({}).size).toBe(0)
   })
 
@@ -333,6 +333,17 @@ describe('an id', () => {
     expect(store.collections.pets.insert(REX).id).toBe('2')
     store.reset()
     expect(store.collections.pets.insert(REX).id).toBe('2')
+  })
+
+  it('can be chosen for one insert, also if that one fails', () => {
+    const { pets } = storeWith(REX).collections
+    expect(pets.withId(asId(7), () => pets.insert(REX))).toMatchObject({ id: '7', name: 'Rex' })
+    const fail = () => {
+      throw new Error('failed')
+    }
+    expect(() => pets.withId(asId(20), fail)).toThrow('failed')
+    expect(pets.insert(REX).id).toBe('2')
+    expect([...pets.select({})].map(({ id }) => id)).toEqual(['1', '2', '7'])
   })
 
   it('is counted separately for each kind', () => {
@@ -387,6 +398,16 @@ describe('several writes at once', () => {
       }),
     ).toThrow('failed')
     expect(store.collections.pets.size).toBe(2)
+  })
+
+  it('cannot be undone once they are committed', () => {
+    const { pets } = storeWith(REX).collections
+    pets.begin()
+    pets.remove(REX.id)
+    pets.commit()
+    pets.insert(REX)
+    pets.rollBack()
+    expect([...pets.select({})].map(({ id }) => id)).toEqual(['2'])
   })
 })
 

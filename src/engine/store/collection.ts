@@ -112,8 +112,8 @@ export class Collection<R extends Identified, G extends string = never> {
     if (log === undefined) return
     this.commit()
     for (const [id, previous] of log.previous) {
-      if (previous !== undefined) this.#put(previous)
-      else if (this.#rows.has(id)) this.remove(id)
+      if (this.#rows.has(id)) this.remove(id)
+      if (previous !== undefined) this.#create(previous)
     }
     this.#ids.rollBackTo(log.ids)
   }
@@ -137,12 +137,6 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#index.rebuild()
   }
 
-  #put(record: R): void {
-    const stored = this.#rows.get(record.id)
-    if (stored === undefined) this.#create(record)
-    else if (!isSame(stored, record)) this.replace(record)
-  }
-
   #create(values: R): R {
     const record = this.#table.create(values)
     this.#logUndo(record.id, undefined)
@@ -160,8 +154,4 @@ export class Collection<R extends Identified, G extends string = never> {
     if (record === undefined) throw new Error(`No record has the id ${id}.`)
     return record
   }
-}
-
-export function isSame<R extends object>(stored: R, record: R): boolean {
-  return (Object.keys(record) as (keyof R)[]).every((field) => stored[field] === record[field])
 }

@@ -1,7 +1,7 @@
 import type { Id } from '../../lib/int64.js'
 import { LargeMap } from '../../lib/large-map.js'
 import { eachInSteps, type Steps } from '../../lib/steps.js'
-import { type BaseCollection, Collection, type CollectionSnapshot, isSame } from './collection.js'
+import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
 import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
 import { LayeredMap } from './layered-map.js'
@@ -99,6 +99,10 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
       for (const name in collections) collections[name]?.reset()
     },
   }
+}
+
+function isSame<R extends object>(stored: R, record: R): boolean {
+  return (Object.keys(record) as (keyof R)[]).every((field) => stored[field] === record[field])
 }
 
 function mapValues<Value, Result>(
