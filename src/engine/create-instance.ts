@@ -2,7 +2,6 @@ import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { systemTime } from '../lib/clock.js'
 import { LazyList } from '../lib/lazy-list.js'
 import { createRandom } from '../lib/random.js'
-import { runInSlices, runNow, type Steps } from '../lib/steps.js'
 import { isOwnAdminPath, isPeek } from './address.js'
 import { type AdminApi, bindAdminApi } from './admin/api.js'
 import type { AdminTarget } from './admin/target.js'
@@ -32,7 +31,7 @@ import { type Reproduction, toReproduction } from './reproduction/reproduction.j
 import type { DataDependencies, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
-import { type BaseStore, buildBaseStore, type Store } from './store/store.js'
+import { createStateTransfer } from './store/state-transfer.js'
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
@@ -67,11 +66,15 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const { options } = startingData
   const managedClock = createClock(systemTime)
   const { clock } = managedClock
+  const current = createCurrentStore(startingData)
+  const transfer = createStateTransfer(definition, startingData, current)
   const recording = createRecording(options)
-  const controlRecorder = createControlRecorder((control) => recording.addControl(control, clock.now()), exportLater)
+  const controlRecorder = createControlRecorder(
+    (control) => recording.addControl(control, clock.now()),
+    transfer.exportLater,
+  )
   const events = createEvents(unreportedErrors.add, controlRecorder.onEvent)
   const overrides = createOverrides({ contract, clock, events })
-  const current = createCurrentStore(startingData)
   const seed = () => current.seed
   const coverage = createCoverage(contract.operations())
   const faults = createFaults({ seed, contract, errorCodes: definition.errorCodes, clock, events })
@@ -178,15 +181,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     events.emit({ type: 'state', cause: 'restore' })
   }
 
-  const exportStore = ({ collections }: Pick<Store<T['shape']>, 'collections'>) =>
-    definition.exportState(collections, (records) => [...records])
-
   const snapshots = createSnapshots({ take: current.snapshot, sizes: () => current.get().sizes(), restore, clock })
-
-  function* readState(state: unknown): Steps<BaseStore<T['shape']>> {
-    const { records, nextIds } = yield* definition.importState(state, startingData.options)
-    return yield* buildBaseStore(definition.model, records, nextIds, current.base())
-  }
 
   const arrange = createArrangePipeline({ service, options })
   const dataDependencies: DataDependencies<T['resolvedOptions']> = {
@@ -207,12 +202,6 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   }
   const dataApi = definition.createData(dataDependencies)
   const data = controlRecorder.recordData(dataApi.data)
-
-  /** The data of this moment, exported when the returned function is called. */
-  function exportLater(): () => T['state'] {
-    const snapshot = current.snapshot()
-    return () => exportStore(current.fromSnapshot(snapshot))
-  }
 
   /** `list` makes a list of the steps, which may be a lazy one. */
   function describe(list: (steps: Step[]) => Pick<Step[], 'map'>): Reproduction {
@@ -256,9 +245,9 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     snapshot: current.snapshot,
     restore,
     reproduction: () => describe((steps) => steps),
-    exportState: () => exportStore(current.get()),
+    exportState: transfer.exportNow,
     importState(state) {
-      current.replaceAll(runNow(readState(state ?? null)))
+      transfer.importNow(state ?? null)
       events.emit({ type: 'state', cause: 'import' })
     },
     reset: reset as Instance<T>['reset'],
@@ -267,14 +256,9 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const adminTarget: AdminTarget<T> = {
     instance,
     reset,
-    // Of copies, which later writes do not change.
-    exportState: () =>
-      definition.exportState(current.get().collections, (records) => new LazyList(records.copy()) as never),
+    exportState: transfer.exportLazily,
     async importState(state) {
-      const readAll = function* () {
-        return yield* readState(yield* state)
-      }
-      const isLatest = await current.replaceAllLater(runInSlices(readAll()))
+      const isLatest = await transfer.importInSlices(state)
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
     reproduction: () => describe((steps) => new LazyList(steps) as never),
@@ -289,10 +273,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   }
   const saved: SavedParts = {
     controls: createSavedControls({ clock: managedClock, faults, overrides }),
-    snapshots: createSavedSnapshots(snapshots, {
-      toState: (snapshot) => exportStore(current.fromSnapshot(snapshot)),
-      toSnapshot: (state) => current.toSnapshot(runNow(readState(state))),
-    }),
+    snapshots: createSavedSnapshots(snapshots, { toState: transfer.fromSnapshot, toSnapshot: transfer.toSnapshot }),
   }
   return {
     instance,

@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly store: StoreSnapshot
 }
 
+export type CurrentStore<T extends ServiceTypes> = ReturnType<typeof createCurrentStore<T>>
+
 /** The store of one instance: layered on the mock's starting data, or on other starting data until the next reset. */
 export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>) {
   let point: StartingPoint<T> | undefined
