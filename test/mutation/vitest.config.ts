@@ -25,6 +25,8 @@ const UNITS = [
   'rules',
   'starting-data',
   'last-call-wins',
+  'saved-controls',
+  'reproduction',
   'second-service',
 ]
 
