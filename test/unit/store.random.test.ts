@@ -335,7 +335,7 @@ describe('an id', () => {
     expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
-  it('can be chosen for one insert, also if that one fails', () => {
+  it('can be chosen for one insert only, even if that fails', () => {
     const { pets } = storeWith(REX).collections
     expect(pets.withId(asId(7), () => pets.insert(REX))).toMatchObject({ id: '7', name: 'Rex' })
     const fail = () => {
