@@ -32,22 +32,20 @@ const UNITS = [
 
 /** The behaviour tests of the store and its rules. The others would take most of the time. */
 const SUBJECTS = [
-  ...[
-    'bodies*',
-    'categories',
-    'check-and-reset',
-    'custom-fixtures',
-    'data',
-    'inventory',
-    'lists',
-    'orders*',
-    'parameters',
-    'pets*',
-    'rules-off',
-    'scenarios',
-    'snapshots',
-    'state',
-  ],
+  'bodies*',
+  'categories',
+  'check-and-reset',
+  'custom-fixtures',
+  'data',
+  'inventory',
+  'lists',
+  'orders*',
+  'parameters',
+  'pets*',
+  'rules-off',
+  'scenarios',
+  'snapshots',
+  'state',
 ]
 
 /**
