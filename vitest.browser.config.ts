@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { takePageErrors, watchPage } from './test/browser/page-watch.js'
 import { serveWorkerScript } from './test/browser/worker-script.js'
 import { findChromium } from './test/support/chromium.js'
+import { LEFT_OUT } from './test/support/full-run.js'
 import { slowFilesFirst } from './test/support/slow-files-first.js'
 
 /** The packages that the tests and the mock import. */
@@ -36,8 +37,7 @@ export default defineConfig({
         optimizeDeps: { include: PACKAGES },
         test: {
           name: 'in a page',
-          include: ['test/behaviour/**/*.test.ts', 'test/browser/in-page.test.ts'],
-          exclude: ['**/*.long.test.ts'],
+          include: ['test/behaviour/**/*.wire.test.ts', 'test/browser/in-page.test.ts'],
           setupFiles: ['./test/browser/quiet-page.ts'],
           // As in Node: our modules have no state, and each file would load them again.
           isolate: false,
@@ -60,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
+          exclude: LEFT_OUT,
           globalSetup: ['./test/support/build-pages.ts', './test/browser/open-browser.ts'],
           isolate: false,
           // After the others, so that pages do not slow each other down.

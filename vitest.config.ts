@@ -11,7 +11,7 @@ const OWN_PROCESS = [
   'test/node/{failed-listen,forgotten-calls,old-msw,other-interceptors}.test.ts',
 ]
 
-/** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
+/** The quick suite: `npm test`. In the full run its random tests do more runs. The other tests: see the other files here. */
 export default defineConfig({
   test: {
     // One more than there are cores, because some tests wait for a process or a timer. On two cores this saves a seventh.
@@ -22,11 +22,11 @@ export default defineConfig({
         test: {
           name: 'shared process',
           include: ['test/{unit,behaviour,server,cli,node,vite,vitest}/**/*.test.ts'],
-          exclude: ['**/*.long.test.ts', ...OWN_PROCESS],
+          exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           // Loading the dependencies again for each file takes longer than its tests; our modules have no state.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
         },

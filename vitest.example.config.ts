@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { hasChromium } from './test/support/chromium.js'
+import { LEFT_OUT } from './test/support/full-run.js'
 
 const canRun = hasChromium()
 
@@ -7,6 +8,7 @@ export default defineConfig({
   test: {
     reporters: canRun ? ['default', './test/support/summary-reporter.ts'] : [],
     include: canRun ? ['test/browser/example*.test.ts'] : [],
+    exclude: LEFT_OUT,
     passWithNoTests: !canRun,
     globalSetup: canRun ? ['./test/support/example.ts'] : [],
     // By default vitest leaves one core free, which on a machine with two cores would double the time.

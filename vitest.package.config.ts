@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LEFT_OUT } from './test/support/full-run.js'
 import { slowFilesFirst } from './test/support/slow-files-first.js'
 
 /** Tests of the built and packed package: `npm run test:package`. */
@@ -6,6 +7,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
     include: ['test/package/**/*.test.ts'],
+    exclude: LEFT_OUT,
     globalSetup: ['./test/support/packed.ts'],
     // Installations and compilers take minutes on a busy machine.
     testTimeout: 600_000,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
 import { forEachCase, sampleFor } from '../support/cases.js'
 import {
@@ -113,7 +113,7 @@ const NOT_FOUND: readonly (readonly [method: string, path: string, status: numbe
   ['DELETE', '/__admin/snapshots/%zz', 400, 'INVALID_REQUEST'],
 ]
 
-describeAdapters('a body for the admin API', (adapter) => {
+describeEveryAdapter('a body for the admin API', (adapter) => {
   it('must not have unknown fields', async () => {
     const api = await openConfigured(adapter)
     await forEachCase(VALID_BODIES, async ([method, path, body]) => {
@@ -179,7 +179,7 @@ describeAdapters('a body for the admin API', (adapter) => {
   })
 })
 
-describeAdapters('a reset over HTTP', (adapter) => {
+describeEveryAdapter('a reset over HTTP', (adapter) => {
   it.each<[string, RequestInit]>([
     ['no body', {}],
     ['an empty body', { body: '', headers: { 'content-type': 'application/json' } }],
@@ -282,7 +282,7 @@ describeAdapters('a reset over HTTP', (adapter) => {
   })
 })
 
-describeAdapters('the paths of the admin API', (adapter) => {
+describeEveryAdapter('the paths of the admin API', (adapter) => {
   it('return 405 and the allowed methods for any other method', async () => {
     const api = await openConfigured(adapter)
     await forEachCase(METHODS_NOT_ALLOWED, async ([method, path, allow]) => {

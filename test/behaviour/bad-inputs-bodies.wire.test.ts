@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import {
   type BadInput,
   expectAccepted,
@@ -143,7 +143,7 @@ const CATEGORIES = {
   fixtures: { ...shop([{ id: 3 }]), categories: [1, 2, 100, ...BIG].map((id) => ({ id, name: `Owls ${id}` })) },
 }
 
-describeAdapters('bad bodies', (adapter) => {
+describeEveryAdapter('bad bodies', (adapter) => {
   it('rejects bodies that are not one JSON document in UTF-8', () => expectAllRejected(adapter, unreadable))
 
   it('rejects bodies that violate the schema', () => expectAllRejected(adapter, violatingSchema))

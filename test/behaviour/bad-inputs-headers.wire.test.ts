@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import {
   type BadInput,
   expectAccepted,
@@ -65,7 +65,7 @@ const codings: BadInput[] = ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, br'
   ],
 )
 
-describeAdapters('bad headers', (adapter) => {
+describeEveryAdapter('bad headers', (adapter) => {
   it('D1 every operation rejects a body without a Content-Type', async () => {
     const pair = await openPair(adapter)
     await forEachCase(withBody, async (each) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import {
   expectAccepted,
   expectConsistent,
@@ -75,7 +75,7 @@ const startingDataOf = (...ids: readonly (number | bigint)[]) => ({
 const petOf = (id: bigint) => ({ id, name: `Pet ${id}`, categoryId: id, status: 'available' })
 const orderOf = (id: bigint) => ({ id, petId: id, quantity: 1, complete: false })
 
-describeAdapters('bad ids', (adapter) => {
+describeEveryAdapter('bad ids', (adapter) => {
   it('accepts only the canonical decimal notation of an int64', async () => {
     const pair = await openPair(adapter)
     await forEachCase(malformed, async ([item, id, requests]) => {

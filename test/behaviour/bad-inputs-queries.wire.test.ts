@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import {
   type BadInput,
   expectAccepted,
@@ -103,7 +103,7 @@ const undecodable: BadInput[] = [
   ...['/nope?x=%zz', '/nope?%=1', '/categories?name=%c0%af'],
 ].map((path) => [`C14 ${path}`, `GET ${path}`, '400 INVALID_REQUEST', /^The query cannot be decoded: "[^"]*%/])
 
-describeAdapters('bad queries', (adapter) => {
+describeEveryAdapter('bad queries', (adapter) => {
   it('ignores undeclared parameters', async () => {
     const pair = await openPair(adapter)
     await forEachCase(sampleFor(adapter, undeclaredOnEveryOperation), async ([, operation, names]) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import {
   type BadInput,
   expectAccepted,
@@ -62,7 +62,7 @@ const otherMethods: (readonly [title: string, line: string, allow: string])[] = 
 
 const sortList = (list: string | null) => list?.split(', ').sort().join(', ')
 
-describeAdapters('bad paths and methods', (adapter) => {
+describeEveryAdapter('bad paths and methods', (adapter) => {
   it('returns 404 for an unknown path, and does not redirect', () =>
     expectAllRejected(adapter, unknown, ({ headers }) => expect(headers.has('location')).toBe(false)))
 

@@ -114,7 +114,7 @@ describeAdapters('requests against the rules', (adapter) => {
     await expectConsistent(api)
   })
 
-  // The long tests have a thousand on every adapter.
+  // The full run has a thousand on every adapter.
   it('G11 many simultaneous creations give as many pets', () =>
     expectAllCreated(adapter, adapter === inMemory ? 1000 : 100))
 

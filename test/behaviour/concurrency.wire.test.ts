@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import { atOnce } from '../support/bad-inputs.js'
 import {
   type ApiResponse,
@@ -19,7 +19,7 @@ function countOf(responses: readonly ApiResponse[], status: number): number {
   return responses.filter((response) => response.status === status).length
 }
 
-describeAdapters('simultaneous requests', (adapter) => {
+describeEveryAdapter('simultaneous requests', (adapter) => {
   it('sell no more than the stock', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 25 }]) })
     const responses = await atOnce(40, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
@@ -82,7 +82,7 @@ const SHOP = {
   fixtures: shop([{ id: 1, stock: 50 }, { id: 2 }, { id: 3 }], [{ id: 1, petId: 1, quantity: 1, complete: false }]),
 }
 
-describeAdapters('two mocks', (adapter) => {
+describeEveryAdapter('two mocks', (adapter) => {
   it('share nothing, even if they are created from the same object', async () => {
     const fixtures = structuredClone(SHOP.fixtures)
     const [one, two] = [await openClient(adapter, { fixtures }), await openClient(adapter, { fixtures })]
@@ -118,7 +118,7 @@ describeAdapters('two mocks', (adapter) => {
   })
 })
 
-describeAdapters('snapshot, restore and reset', (adapter) => {
+describeEveryAdapter('snapshot, restore and reset', (adapter) => {
   /** A snapshot, with the state that the API returns and the next ids. */
   async function takeSnapshot({ mock }: Client) {
     return { snapshot: mock.petstore.snapshot(), text: await exportText(mock), nextIds: await probeNextIds(mock) }

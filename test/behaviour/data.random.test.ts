@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import type { Petstore, PetstoreData } from '../../src/index.js'
 import { describeAdapters, inMemory } from '../support/adapters.js'
 import { createClient, exportState } from '../support/client.js'
+import { isFullRun } from '../support/full-run.js'
 import { findBrokenInvariants } from '../support/invariants.js'
-import { isLongRun } from '../support/long-run.js'
 import { SHOP } from './data-shop.js'
 
 type Call = (data: PetstoreData) => unknown
@@ -46,7 +46,7 @@ function play({ data }: Petstore, call: Call): 'succeeded' | 'rejected' {
 
 describeAdapters('data', (adapter) => {
   it('keeps the invariants through random calls, and stores nothing of rejected ones (seed 20260331)', async () => {
-    const numRuns = isLongRun ? 20 : adapter === inMemory ? 8 : 2
+    const numRuns = isFullRun ? 20 : adapter === inMemory ? 8 : 2
     const outcomes = { succeeded: 0, rejected: 0 }
     const property = fc.asyncProperty(fc.array(CALL, { minLength: 20, maxLength: 40, size: 'max' }), async (calls) => {
       const mock = await adapter.open({ fixtures: SHOP })

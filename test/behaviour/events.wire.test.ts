@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
-import { describeAdapters, inMemory } from '../support/adapters.js'
+import { describeEveryAdapter, inMemory } from '../support/adapters.js'
 import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/admin.js'
 import { expectError, openClient, readResponse, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeAdapters('the event stream', (adapter) => {
+describeEveryAdapter('the event stream', (adapter) => {
   it('has every event in order', async () => {
     const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.mock)
@@ -178,7 +178,7 @@ describeAdapters('the event stream', (adapter) => {
   })
 })
 
-describeAdapters('listeners in process', (adapter) => {
+describeEveryAdapter('listeners in process', (adapter) => {
   it('receive the same events as the stream', async () => {
     const api = await openClient(adapter, { fixtures })
     const received: PetstoreEvent[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule, PetstoreOptions } from '../../src/index.js'
-import { type Adapter, describeAdapters, inMemory, type RunningMock } from '../support/adapters.js'
+import { type Adapter, describeEveryAdapter, inMemory, type RunningMock } from '../support/adapters.js'
 import { type Client, expectResponse, expectUnchanged, openClient, readResponse } from '../support/client.js'
 import { readChunks, startCall, VERY_LONG_MS } from '../support/faults.js'
 import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
@@ -11,7 +11,7 @@ const CREATE: RequestInit = {
   headers: { 'content-type': 'application/json' },
 }
 
-describeAdapters('a fault of the kind', (adapter) => {
+describeEveryAdapter('a fault of the kind', (adapter) => {
   describe('reset', () => {
     it('fails with a network error, and the operation does not run', async () => {
       const { mock } = await openWith({ kind: 'reset' })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
-import { describeAdapters, type RunningMock } from '../support/adapters.js'
+import { describeEveryAdapter, type RunningMock } from '../support/adapters.js'
 import { combine, forEachCase } from '../support/cases.js'
 import { expectError, expectResponse, openClient, readResponse } from '../support/client.js'
 import {
@@ -88,7 +88,7 @@ const setClock = ({ petstore }: RunningMock, time: string) => {
   petstore.clock.set(time)
 }
 
-describeAdapters('headers', (adapter) => {
+describeEveryAdapter('headers', (adapter) => {
   it('are tested on every operation', () => {
     const count = (stability: string) => operations.filter(({ source }) => source['x-stability'] === stability).length
     expect([operations.length, count('beta'), count('experimental')]).toEqual([18, 10, 6])
@@ -162,7 +162,7 @@ describeAdapters('headers', (adapter) => {
   })
 })
 
-describeAdapters('a sunset', (adapter) => {
+describeEveryAdapter('a sunset', (adapter) => {
   it('has no effect at any time unless it is enforced', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     const start = mock.petstore.snapshot()
@@ -219,7 +219,7 @@ describeAdapters('a sunset', (adapter) => {
   })
 })
 
-describeAdapters('the mock', (adapter) => {
+describeEveryAdapter('the mock', (adapter) => {
   it.each<[PetstoreOptions, object]>([
     [{}, { seed: 1, scenario: 'default', fixtures: false }],
     [{ seed: 7 }, { seed: 7, scenario: 'default', fixtures: false }],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import {
   expectAccepted,
   expectConsistent,
@@ -28,7 +28,7 @@ const arrayOf = (length: number) => `[${Array(length).fill('1').join(',')}]`
 
 const countMembers = ({ body = '' }: Sent) => Object.keys(JSON.parse(String(body))).length
 
-describeAdapters('the default limits', (adapter) => {
+describeEveryAdapter('the default limits', (adapter) => {
   it('allow a body to be nested 64 levels deep, and not one more', async () => {
     const pair = await openPair(adapter)
     const mentioning = 'nested deeper than 64 levels'
@@ -86,7 +86,7 @@ describeAdapters('the default limits', (adapter) => {
   })
 })
 
-describeAdapters('the options for limits', (adapter) => {
+describeEveryAdapter('the options for limits', (adapter) => {
   it.each([1, 2, 7])(
     'allow a body to be nested maxJsonDepth %i levels deep, and not one more',
     async (maxJsonDepth) => {
@@ -184,7 +184,7 @@ describeAdapters('the options for limits', (adapter) => {
   })
 })
 
-describeAdapters('the limits of the admin API', (adapter) => {
+describeEveryAdapter('the limits of the admin API', (adapter) => {
   const STATE = 'PUT /__admin/state'
   const owls = { categories: [{ id: 9, name: 'Owls' }] }
 

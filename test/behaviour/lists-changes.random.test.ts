@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters, inMemory } from '../support/adapters.js'
 import { type Client, createClient, openClient, withoutAdapter } from '../support/client.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 import { type Item, parseItems, parseLinks, selectItems } from '../support/operations.js'
 
 const KINDS = ['/pets', '/categories', '/store/orders'] as const
@@ -132,8 +132,8 @@ const FIXTURES = {
 
 describeAdapters('lists that change', (adapter) => {
   /** The lists are those of the engine, so one adapter is tested more thoroughly than the others. */
-  const isShort = adapter !== inMemory && !isLongRun
-  const isLong = adapter === inMemory && isLongRun
+  const isShort = adapter !== inMemory && !isFullRun
+  const isLong = adapter === inMemory && isFullRun
 
   it.each(isLong ? [1, 2] : [1])('match the single items after many random writes (seed %i)', async (seed) => {
     const api = await openClient(adapter, { fixtures: FIXTURES })

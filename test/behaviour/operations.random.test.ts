@@ -13,8 +13,8 @@ import {
   toJson,
   withoutAdapter,
 } from '../support/client.js'
+import { isFullRun } from '../support/full-run.js'
 import { findBrokenInvariants } from '../support/invariants.js'
-import { isLongRun } from '../support/long-run.js'
 import { OPERATIONS, type Seen, STEP, type Step, toRequest } from '../support/random-steps.js'
 
 /** The same seed gives the same requests on any machine. */
@@ -176,17 +176,17 @@ describeAdapters('random operations', (adapter) => {
 
   it(`conform to the contract (seed ${SEED})`, { timeout: 300_000 }, async () => {
     const [runs, longRuns] = adapter === inMemory ? [12, 120] : [3, 15]
-    const outcomes = await playMany('on', isLongRun ? longRuns : runs)
-    expect(outcomes.length).toBeGreaterThanOrEqual((isLongRun ? longRuns : runs) * 50)
+    const outcomes = await playMany('on', isFullRun ? longRuns : runs)
+    expect(outcomes.length).toBeGreaterThanOrEqual((isFullRun ? longRuns : runs) * 50)
     const produced = new Set(outcomes)
     // Fewer runs do not reach all of them.
-    if (adapter === inMemory && isLongRun)
+    if (adapter === inMemory && isFullRun)
       expect(EXPECTED_OUTCOMES.filter((outcome) => !produced.has(outcome))).toStrictEqual([])
   })
 
   it(`are never rejected by the rules when those are off (seed ${SEED})`, { timeout: 300_000 }, async () => {
     const [runs, longRuns] = adapter === inMemory ? [5, 20] : [1, 3]
-    const outcomes = await playMany('off', isLongRun ? longRuns : runs)
+    const outcomes = await playMany('off', isFullRun ? longRuns : runs)
     expect(
       outcomes.filter((outcome) => /UNKNOWN|INVALID_(Q|T)|_IN_USE|STOCK|AVAILABLE|COMPLETE/.test(outcome)),
     ).toEqual([])

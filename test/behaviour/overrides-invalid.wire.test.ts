@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import { combine, forEachCase } from '../support/cases.js'
 import { openClient, readResponse, shop } from '../support/client.js'
 
@@ -34,7 +34,7 @@ const WAYS = ['GET', 'HEAD'].flatMap((method) => [
   { method, wrap: async <T>(response: T) => response },
 ])
 
-describeAdapters('a header that is invalid or reserved for the mock', (adapter) => {
+describeEveryAdapter('a header that is invalid or reserved for the mock', (adapter) => {
   it('is rejected when a fixed override is added', async () => {
     const api = await openClient(adapter, { fixtures })
     await forEachCase(HEADERS, async ({ headers, named }) => {
@@ -64,7 +64,7 @@ describeAdapters('a header that is invalid or reserved for the mock', (adapter) 
   })
 })
 
-describeAdapters('a valid header with unusual characters', (adapter) => {
+describeEveryAdapter('a valid header with unusual characters', (adapter) => {
   it('is returned as it is', async () => {
     const api = await openClient(adapter, { fixtures })
     await forEachCase(['a\tb', 'caf\u00e9', ''], async (value) => {
@@ -95,7 +95,7 @@ const INVALID_RESPONSES: [title: string, response: object, message: RegExp][] = 
   ['a header that is not a string', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
 ]
 
-describeAdapters('a fixed override', (adapter) => {
+describeEveryAdapter('a fixed override', (adapter) => {
   it('is rejected when it is added, if it is invalid', async () => {
     const api = await openClient(adapter, { fixtures })
     await forEachCase(INVALID_RESPONSES, async ([, response, message]) => {
@@ -129,7 +129,7 @@ const THROWN: [title: string, create: () => unknown, shown: string][] = [
   ['a symbol', () => Symbol('odd'), 'Symbol(odd)'],
 ]
 
-describeAdapters('an override that throws a value other than an error', (adapter) => {
+describeEveryAdapter('an override that throws a value other than an error', (adapter) => {
   it('is named in the error', async () => {
     const api = await openClient(adapter, { fixtures })
     await forEachCase(THROWN, async ([, create, shown]) => {
@@ -156,7 +156,7 @@ describeAdapters('an override that throws a value other than an error', (adapter
   })
 })
 
-describeAdapters('an override that does not await next()', (adapter) => {
+describeEveryAdapter('an override that does not await next()', (adapter) => {
   it('returns its own response even if next() fails', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', () => {

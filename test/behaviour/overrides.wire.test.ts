@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { UncheckedResponse } from '../../src/engine/control/override.js'
 import { MockError, type OperationId } from '../../src/index.js'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import { expectError, expectResponse, openClient, shop } from '../support/client.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
@@ -10,7 +10,7 @@ const fixtures = shop([
   { id: 2, name: 'Ada', stock: 3 },
 ])
 
-describeAdapters('an override', (adapter) => {
+describeEveryAdapter('an override', (adapter) => {
   it('responds in place of the operation, with its lifecycle headers', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 200, body: { ...REX, name: 'Rover' } })
@@ -249,6 +249,25 @@ describeAdapters('an override', (adapter) => {
     expect(headers.get('x-total-count')).toBe('77')
     expect(headers.get('retry-after')).toBe('5')
   })
+
+  // A page cannot read cookies of a response.
+  it.skipIf('document' in globalThis)(
+    'can set several cookies, which are sent as several headers and hidden in the journal',
+    async () => {
+      const { mock, get } = await openClient(adapter, { fixtures })
+      const { petstore } = mock
+      petstore.override('getPet', {
+        status: 200,
+        body: { id: 1, name: 'Rex', categoryId: 1 },
+        headers: { 'set-cookie': ['a=1; Path=/', 'b=2'] },
+      })
+      const { headers } = await get('/pets/1')
+      expect(headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
+      petstore.override('getPet', ({ next }) => next())
+      expect((await get('/pets/1')).headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
+      expect(petstore.journal.entries()[0]?.response.headers['set-cookie']).toBe('(hidden)')
+    },
+  )
 
   it('may have a null body for a response without one', async () => {
     const api = await openClient(adapter, { fixtures })

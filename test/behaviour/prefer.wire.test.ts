@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import { forEachCase } from '../support/cases.js'
 import {
   type ApiResponse,
@@ -11,7 +11,7 @@ import {
 } from '../support/client.js'
 import { operations, STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 
-describeAdapters('Prefer', (adapter) => {
+describeEveryAdapter('Prefer', (adapter) => {
   it('requests one error, in the shape of the contract', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     const response = await request(api, 'code=503')

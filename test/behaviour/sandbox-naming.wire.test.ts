@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeEveryAdapter } from '../support/adapters.js'
 import { forEachCase } from '../support/cases.js'
 import { type ApiResponse, expectError, openClient, readResponse, shop } from '../support/client.js'
 
@@ -26,7 +26,7 @@ const both = (one: Naming, other: Naming): Naming => ({
   headers: { ...one.headers, ...other.headers },
 })
 
-describeAdapters('the name of a sandbox', (adapter) => {
+describeEveryAdapter('the name of a sandbox', (adapter) => {
   async function open(options = {}) {
     const { mock } = await openClient(adapter, { fixtures, ...options })
     const send = async (method: string, path: string, naming: Naming): Promise<ApiResponse> =>

@@ -3,4 +3,4 @@ import { memory } from '../support/adapter-memory.js'
 import { server } from '../support/adapter-server.js'
 import type { Adapter } from '../support/adapters.js'
 
-export const adapters: readonly Adapter[] = [memory, server]
+export const adapters: readonly Adapter[] = [{ ...memory, isOnlyCompared: true }, server]

@@ -33,8 +33,8 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'shared process',
-          include: ['test/{behaviour,server}/**/*.test.ts'],
-          exclude: ['**/*.{long,random}.test.ts', ...OWN_PROCESS, ...LEFT_OUT],
+          include: ['test/behaviour/**/*.wire.test.ts', 'test/server/**/*.test.ts'],
+          exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS, ...LEFT_OUT],
           isolate: false,
         },
       },

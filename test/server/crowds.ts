@@ -4,7 +4,7 @@ import { type Client, createClient, expectError, readResponse, shop } from '../s
 import { type Connections, openConnections } from '../support/connections.js'
 import { closeIdleServer, openServer, toHttpText } from '../support/raw-connection.js'
 
-// Checks with as many clients as a test asks for: few in the quick suite, many in crowds.long.test.ts.
+// Checks with as many clients as a test asks for: few in the quick suite, many in crowds.full.test.ts.
 
 const HOST = 'Host: localhost'
 

@@ -4,7 +4,7 @@ import { openConnections } from '../support/connections.js'
 import { expectServerResponds, openServer, toHttpText } from '../support/raw-connection.js'
 import { expectAllTimedOut, expectSlowClientsDisconnected } from './crowds.js'
 
-// With thousands of connections: crowds.long.test.ts.
+// With thousands of connections: crowds.full.test.ts.
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 

@@ -79,4 +79,4 @@ function shareHandlers(): void {
   shared.resetHandlers(...[...open].flatMap(({ handlers }) => handlers))
 }
 
-export const adapters: readonly Adapter[] = [memory, chromium]
+export const adapters: readonly Adapter[] = [{ ...memory, isOnlyCompared: true }, chromium]

@@ -5,6 +5,7 @@ import type { Adapter } from './adapters.js'
 
 const node: Adapter = {
   name: 'intercepted in Node',
+  isOnlyWire: true,
   async open(options = {}) {
     const baseUrl = 'https://petstore.test'
     const petstore = setupPetstore({ validateResponses: true, baseUrl, onUnhandledRequest: 'bypass', ...options })

@@ -17,6 +17,8 @@ export interface Adapter {
   readonly isServer?: true
   /** Tested in another suite. Here the others are only compared with it. */
   readonly isOnlyCompared?: true
+  /** Runs only the tests about what crosses the wire. */
+  readonly isOnlyWire?: true
   /** Opens a new mock that checks each of its responses against the OpenAPI document. */
   open(options?: PetstoreOptions): Promise<RunningMock>
 }
@@ -27,9 +29,22 @@ export { adapters }
 /** The one without a network: the fastest, and the one that the others are compared with. */
 export const [inMemory] = adapters as readonly [Adapter]
 
-/** Runs the same tests on every adapter. */
+/** Runs the same tests in memory and on the server. */
 export function describeAdapters(title: string, tests: (adapter: Adapter) => void): void {
-  for (const adapter of adapters) {
+  describeEach(
+    adapters.filter(({ isOnlyWire }) => !isOnlyWire),
+    title,
+    tests,
+  )
+}
+
+/** Runs tests about what crosses the wire on every adapter. Only for files `*.wire.test.ts`, which run in every suite. */
+export function describeEveryAdapter(title: string, tests: (adapter: Adapter) => void): void {
+  describeEach(adapters, title, tests)
+}
+
+function describeEach(chosen: readonly Adapter[], title: string, tests: (adapter: Adapter) => void): void {
+  for (const adapter of chosen) {
     if (!adapter.isOnlyCompared) describe(`${title}, ${adapter.name}`, () => tests(adapter))
   }
 }

@@ -5,7 +5,7 @@ import type { Id } from '../../src/lib/int64.js'
 import { runNow } from '../../src/lib/steps.js'
 import { type PetstoreShape, type PetstoreStore, petstoreModel } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 import { openStore } from '../support/store.js'
 
 const asId = (value: number) => String(value) as Id
@@ -127,6 +127,6 @@ it('lists exactly the records of the database after random writes, snapshots, re
         expectSameAsDatabase(store)
       }
     }),
-    { numRuns: isLongRun ? 120 : 20 },
+    { numRuns: isFullRun ? 120 : 20 },
   )
 })

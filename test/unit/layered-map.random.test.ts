@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Changes, LayeredMap } from '../../src/engine/store/layered-map.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 
-const RUNS = { seed: 83, numRuns: isLongRun ? 1000 : 100 }
+const RUNS = { seed: 83, numRuns: isFullRun ? 1000 : 100 }
 
 const key = fc.nat(9)
 const value = fc.nat(99)

@@ -5,11 +5,11 @@ import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import { readReproduction, startingOptions } from '../../src/replay/read.js'
 import { replay } from '../../src/replay/replay.js'
 import type { ReplayReport } from '../../src/replay/report.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 import { type Kind, type Seen, STEP, toRequest } from '../support/random-steps.js'
 
 const SEED = 20_261_117
-const REQUESTS = isLongRun ? 1000 : 250
+const REQUESTS = isFullRun ? 1000 : 250
 const SANDBOX = 'checkout'
 
 type Sandbox = ReturnType<Petstore['sandboxes']['open']>
@@ -103,7 +103,7 @@ async function replayFile(file: string): Promise<{ report: ReplayReport; state: 
   return { report: await replay(petstore, reproduction, { signal }), state: exportOf(petstore) }
 }
 
-it.each(Array.from({ length: isLongRun ? 5 : 1 }, (_, index) => SEED + index))(
+it.each(Array.from({ length: isFullRun ? 5 : 1 }, (_, index) => SEED + index))(
   'random requests, with faults and changes of clock and data, give the same responses again (seed %i)',
   async (seed) => {
     const { file, state } = await record(seed)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SortedList } from '../../src/engine/store/sorted-list.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 
-const RUNS = { seed: 512, numRuns: isLongRun ? 60 : 10 }
+const RUNS = { seed: 512, numRuns: isFullRun ? 60 : 10 }
 
 interface Item {
   readonly rank: number
@@ -116,7 +116,7 @@ describe('a page', () => {
       fc.property(fc.nat(2100), fc.nat(2100), (offset, limit) => {
         expect(list.slice(offset, limit)).toEqual(items.slice(offset, offset + limit))
       }),
-      { ...RUNS, numRuns: isLongRun ? 300 : 50 },
+      { ...RUNS, numRuns: isFullRun ? 300 : 50 },
     )
   })
 

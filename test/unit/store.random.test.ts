@@ -6,10 +6,10 @@ import { createStore, type StoreSnapshot } from '../../src/engine/store/store.js
 import { compareIds, type Id } from '../../src/lib/int64.js'
 import type { PetstoreRecords, PetstoreStore } from '../../src/petstore/model.js'
 import type { OrderRecord, PetRecord } from '../../src/petstore/records.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 import { createBase } from '../support/store.js'
 
-const RUNS = { seed: 2026, numRuns: isLongRun ? 200 : 20 }
+const RUNS = { seed: 2026, numRuns: isFullRun ? 200 : 20 }
 
 const asId = (value: number | bigint) => String(value) as Id
 const smallId = fc.integer({ min: 1, max: 4 }).map(asId)

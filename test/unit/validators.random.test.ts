@@ -15,11 +15,11 @@ import { parseDateTime } from '../../src/lib/date-time.js'
 import { isInt64 } from '../../src/lib/int64.js'
 import { validators as adminValidators } from '../../src/petstore/generated/admin-validators.js'
 import { validators as openapiValidators } from '../../src/petstore/generated/openapi-validators.js'
-import { isLongRun } from '../support/long-run.js'
+import { isFullRun } from '../support/full-run.js'
 
 const root = new URL('../../', import.meta.url)
 const SEED = 20260331
-const VALUES_EACH = isLongRun ? 60 : 12
+const VALUES_EACH = isFullRun ? 60 : 12
 
 // --- Compiled as openapi-backend does it at run time: from the whole document, a new Ajv for each schema ---
 
@@ -171,7 +171,7 @@ type Document = [name: string, validators: Validators, isNamed: (schema: string)
 const DOCUMENTS: Document[] = [
   ['openapi', openapiValidators, (schema) => !UNNAMED.includes(schema)],
   // Compiling it takes seconds, and the code that generates both is the same.
-  ...(isLongRun ? ([['admin', adminValidators, () => false]] satisfies Document[]) : []),
+  ...(isFullRun ? ([['admin', adminValidators, () => false]] satisfies Document[]) : []),
 ]
 
 describe.each(DOCUMENTS)('the compiled validators of %s.yaml', (name, { operations, schemas }, isNamed) => {

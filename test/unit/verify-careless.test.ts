@@ -10,7 +10,7 @@ import { expectHarmless, verify } from '../support/verify.js'
 
 const OPTIONS = { baseUrl: 'http://localhost', headers: [], timeoutMs: 60_000 }
 
-/** The long tests have more. */
+/** The full run has more. */
 const CARELESS = ['writes to the id in the body', 'deletes later, and returns the ids of jobs']
 
 describe('a careless service', () => {
