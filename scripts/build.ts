@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const COMMONJS_ENTRIES = {
   index: 'src/index.ts',
   node: 'src/adapters/node/index.ts',
-  client: 'src/client/index.ts',
+  client: 'src/remote/client/index.ts',
   assertions: 'src/assertions/index.ts',
   ssr: 'src/ssr/index.ts',
   playwright: 'src/playwright/index.ts',

@@ -8,10 +8,10 @@ export const ENTRIES = [
   { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/browser', file: 'src/adapters/browser/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/server', file: 'src/adapters/server/index.ts' },
-  { name: 'petstore-mock/client', file: 'src/client/index.ts' },
+  { name: 'petstore-mock/client', file: 'src/remote/client/index.ts' },
   { name: 'petstore-mock/assertions', file: 'src/assertions/index.ts' },
   { name: 'petstore-mock/ssr', file: 'src/ssr/index.ts' },
-  { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/client/index.ts' },
+  { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/remote/client/index.ts' },
   { name: 'petstore-mock/vite', file: 'src/vite/index.ts' },
   { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
@@ -23,7 +23,7 @@ const OBJECTS = [
   ['The mock itself, not a sandbox', ['src/engine/mock.ts', 'Mock']],
   ['Added by `setupPetstore` of `petstore-mock/node`', ['src/adapters/node/index.ts', 'NodePetstore']],
   ['Added by `setupPetstore` of `petstore-mock/browser`', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
-  ['The client that `connect` returns', ['src/client/types.ts', 'PetstoreClient']],
+  ['The client that `connect` returns', ['src/remote/client/types.ts', 'PetstoreClient']],
   ['The server that `startServer` resolves with', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const
 

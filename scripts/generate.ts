@@ -57,7 +57,7 @@ export async function generateModules(): Promise<Map<string, string>> {
   modules.set('spec/fixture.schema.json', fixtureSchema(parse(yaml)))
   const admin: object = parse(await readDocument('admin'))
   modules.set('spec/reproduction.schema.json', reproductionSchema(admin))
-  const reproduction = 'src/replay/generated/reproduction-validators.ts'
+  const reproduction = 'src/remote/replay/generated/reproduction-validators.ts'
   modules.set(
     reproduction,
     BANNER +

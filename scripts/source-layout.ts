@@ -1,4 +1,7 @@
-/** The folders that a folder may import from, in addition to itself. `index` is src/index.ts. */
+/**
+ * The folders that a folder may import from, in addition to itself. `index` is src/index.ts, `remote` has the files
+ * directly in src/remote.
+ */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   engine: ['lib'],
@@ -7,10 +10,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   snippets: ['lib', 'engine'],
   dashboard: ['lib', 'engine', 'petstore', 'index', 'snippets'],
   reference: ['lib'],
-  verify: ['lib', 'engine', 'petstore'],
-  pull: ['lib', 'engine', 'petstore', 'verify'],
-  replay: ['lib', 'engine', 'petstore', 'verify'],
-  client: ['lib', 'engine', 'petstore'],
+  remote: ['lib', 'engine', 'petstore'],
+  'remote/client': ['lib', 'engine', 'petstore'],
+  'remote/verify': ['lib', 'engine', 'petstore', 'remote'],
+  'remote/pull': ['lib', 'engine', 'petstore', 'remote'],
+  'remote/replay': ['lib', 'engine', 'petstore', 'remote'],
   'adapters/msw': ['lib', 'engine', 'petstore', 'index'],
   'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
   'adapters/browser': ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'dashboard'],
@@ -18,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ssr: ['engine'],
   assertions: ['lib', 'engine', 'petstore'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node'],
-  playwright: ['lib', 'engine', 'petstore', 'assertions', 'client', 'adapters/server'],
+  playwright: ['lib', 'engine', 'petstore', 'assertions', 'remote/client', 'adapters/server'],
   vite: ['lib', 'engine', 'adapters/node', 'adapters/browser'],
   cli: [
     'lib',
@@ -27,9 +31,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'index',
     'adapters/node',
     'adapters/server',
-    'verify',
-    'pull',
-    'replay',
+    'remote',
+    'remote/verify',
+    'remote/pull',
+    'remote/replay',
     'snippets',
   ],
 }

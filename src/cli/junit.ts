@@ -1,4 +1,4 @@
-import type { Difference } from '../verify/findings.js'
+import type { Difference } from '../remote/findings.js'
 import { printable } from './io.js'
 
 export interface JunitCase {

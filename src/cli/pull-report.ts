@@ -1,7 +1,7 @@
 import { quote } from '../lib/quote.js'
 import { LIST_NAMES } from '../petstore/fixtures/problems.js'
-import { countOf, joinWords, pluralOf } from '../pull/lists.js'
-import type { OnPage, Pulled } from '../pull/pull-service.js'
+import { countOf, joinWords, pluralOf } from '../remote/pull/lists.js'
+import type { OnPage, Pulled } from '../remote/pull/pull-service.js'
 import { createRewrittenLine, type Output } from './io.js'
 
 /** What was written, and what was not, one line each. */

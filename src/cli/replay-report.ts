@@ -1,5 +1,5 @@
-import type { ReplayedRequest, ReplayReport } from '../replay/report.js'
-import { NEEDS_WRITES } from '../verify/report.js'
+import type { ReplayedRequest, ReplayReport } from '../remote/replay/report.js'
+import { NEEDS_WRITES } from '../remote/service.js'
 import { printable } from './io.js'
 import { type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
 import { count, createPaint, DIM, GREEN, type Paint, RED, YELLOW } from './paint.js'

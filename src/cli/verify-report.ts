@@ -1,5 +1,5 @@
-import type { Finding } from '../verify/findings.js'
-import { differencesOf, type GroupReport, type OperationReport, type Report } from '../verify/report.js'
+import type { Finding } from '../remote/findings.js'
+import { differencesOf, type GroupReport, type OperationReport, type Report } from '../remote/verify/report.js'
 import { printable } from './io.js'
 import { escapeXml, type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
 import { count, createPaint, DIM, GREEN, type Paint, RED, YELLOW } from './paint.js'

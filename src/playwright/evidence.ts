@@ -1,6 +1,6 @@
 import type { TestInfo } from '@playwright/test'
-import type { PetstoreClient } from '../client/index.js'
 import { stringifyJson } from '../lib/json.js'
+import type { PetstoreClient } from '../remote/client/index.js'
 
 /** Attaches to the report of a failed test what the mock knows: requests, data, fault rules, overrides, and how to repeat it. */
 export async function attachEvidence(testInfo: TestInfo, petstore: PetstoreClient): Promise<void> {

@@ -2,9 +2,9 @@ import { expect as base, type ExpectMatcherState } from '@playwright/test'
 import { type MatcherState, PLAIN_STATE } from '../assertions/matcher-state.js'
 import { petstoreMatchers } from '../assertions/matchers.js'
 import type { ExpectedRequest } from '../assertions/received.js'
-import type { PetstoreClient } from '../client/index.js'
 import { monotonicTime, wait } from '../lib/clock.js'
 import type { JournalEntry, JournalFilter, OperationId } from '../petstore/types.js'
+import type { PetstoreClient } from '../remote/client/index.js'
 import { hideExpectedSecrets } from './secrets.js'
 
 type Result = ReturnType<typeof petstoreMatchers.toHaveReceived>

@@ -1,13 +1,13 @@
 import { test as base } from '@playwright/test'
 import { type PetstoreServer, startServer } from '../adapters/server/index.js'
 import type { ServerOptions } from '../adapters/server/options.js'
-import { connect, type PetstoreClient } from '../client/index.js'
 import { SANDBOX_COOKIE } from '../engine/sandbox-headers.js'
+import { connect, type PetstoreClient } from '../remote/client/index.js'
 import { attachEvidence } from './evidence.js'
 import { sendToSandbox } from './route.js'
 
 export type { ExpectedRequest } from '../assertions/received.js'
-export * from '../client/index.js'
+export * from '../remote/client/index.js'
 export { expect, type PetstoreMatchers } from './expect.js'
 
 /** Options of the whole run: `use: { petstoreUrl: 'http://127.0.0.1:4010' }` in `playwright.config.ts`. */

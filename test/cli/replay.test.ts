@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import type { ReplayReport } from '../../src/replay/report.js'
+import type { ReplayReport } from '../../src/remote/replay/report.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
 

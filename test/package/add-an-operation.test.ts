@@ -77,7 +77,7 @@ it('the page names only existing tests', () => {
 
 const VERIFY = `
   import { createPetstore } from './src/index.js'
-  import { verifyService } from './src/verify/verify.js'
+  import { verifyService } from './src/remote/verify/verify.js'
 
   const petstore = createPetstore({ scenario: 'empty' })
   const fetch = (url, init) => petstore.fetch(new Request(url, init))

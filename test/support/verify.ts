@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { createPetstore, type PetstoreOptions, type ScenarioName } from '../../src/index.js'
-import type { LeftBehind } from '../../src/verify/own-records.js'
-import type { OperationReport, Report } from '../../src/verify/report.js'
-import type { Fetch } from '../../src/verify/service.js'
-import { type VerifyOptions, verifyService } from '../../src/verify/verify.js'
+import type { Fetch } from '../../src/remote/service.js'
+import type { LeftBehind } from '../../src/remote/verify/own-records.js'
+import type { OperationReport, Report } from '../../src/remote/verify/report.js'
+import { type VerifyOptions, verifyService } from '../../src/remote/verify/verify.js'
 import { CARELESS, createCarelessService } from './careless-service.js'
 
 export const BASE = 'http://localhost'

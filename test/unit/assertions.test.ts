@@ -5,8 +5,8 @@ import {
   assertReceivedTimes,
   PetstoreAssertionError,
 } from '../../src/assertions/index.js'
-import { connect } from '../../src/client/index.js'
 import { createPetstore, type Petstore } from '../../src/index.js'
+import { connect } from '../../src/remote/client/index.js'
 import { shop } from '../support/client.js'
 
 let petstore: Petstore

@@ -128,7 +128,8 @@ function isMemberName(node: ts.Identifier): boolean {
 function folderOf(file: string): string {
   const [, folder = '', inside = ''] = file.split('/')
   if (file === 'src/index.ts') return 'index'
-  return folder === 'adapters' ? `adapters/${inside}` : folder
+  const hasOwnRules = folder === 'adapters' || (folder === 'remote' && !inside.includes('.'))
+  return hasOwnRules ? `${folder}/${inside}` : folder
 }
 
 const isIn = (file: string, folders: readonly string[]) =>
@@ -258,6 +259,8 @@ describe('the check of the layout', () => {
     ['an export in the wrong direction', 'src/engine/a.ts', "export { b } from '../index.js'"],
     ['an import for its effects', 'src/petstore/a.ts', "import '../cli/b.js'"],
     ['an import between adapters', 'src/adapters/server/a.ts', "import { b } from '../node/b.js'"],
+    ['an import between remote folders', 'src/remote/pull/a.ts', "import { b } from '../verify/b.js'"],
+    ['a tool that imports its user', 'src/remote/a.ts', "import { b } from './verify/b.js'"],
     ['a folder outside the layout', 'src/utils/a.ts', "import { b } from './b.js'"],
     ['a second importer of openapi-backend', 'src/engine/a.ts', "import { OpenAPIRouter } from 'openapi-backend'"],
     ['a type of openapi-backend', 'src/petstore/a.ts', "import type { Document } from 'openapi-backend'"],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import { readReproduction, startingOptions } from '../../src/replay/read.js'
-import { replay } from '../../src/replay/replay.js'
+import { readReproduction, startingOptions } from '../../src/remote/replay/read.js'
+import { replay } from '../../src/remote/replay/replay.js'
 import { toSnippet } from '../../src/snippets/index.js'
 
 const EMPTY = { scenario: 'empty' } as const

@@ -1,0 +1,52 @@
+import { MockError } from '../../engine/contract/errors.js'
+import type { DataCollection } from '../../petstore/data.js'
+import { readId } from '../../petstore/data-sender.js'
+import type { FixtureId } from '../../petstore/fixtures/format.js'
+import { type Sender, toQuery } from './send.js'
+import type { Async } from './types.js'
+
+const PAGE_SIZE = 100
+
+/** The records of one kind, over the admin API. */
+export function createCollection<Entity, Fields>(
+  { send, find }: Sender,
+  name: string,
+): Async<DataCollection<Entity, Fields>> {
+  const path = `/data/${name}`
+  const pathOf = (id: FixtureId) => `${path}/${readId(id)}`
+
+  return {
+    create: (fields) => send('POST', path, fields === undefined ? {} : fields) as Promise<Awaited<Entity>>,
+    async createMany(count, fields) {
+      if (!Number.isSafeInteger(count) || count < 0) {
+        const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
+        throw new MockError('INVALID_DATA', message)
+      }
+      const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields | undefined) : () => fields
+      const all = Array.from({ length: count }, (_, index) => fieldsOf(index)).map((each = {} as Fields) => each)
+      const created: Entity[] = []
+      try {
+        while (created.length < count) {
+          const batch = all.slice(created.length, created.length + PAGE_SIZE)
+          created.push(...((await send('POST', path, batch)) as Entity[]))
+        }
+      } catch (error) {
+        // Creates all of them or none, as far as the mock can be reached.
+        for (const { id } of created as { id: FixtureId }[]) await send('DELETE', pathOf(id)).catch(() => {})
+        throw error
+      }
+      return created
+    },
+    find: async (id) => (await find(pathOf(id), 'RECORD_NOT_FOUND')) as never,
+    async all() {
+      const records: Entity[] = []
+      for (;;) {
+        const page = (await send('GET', path + toQuery({ offset: records.length, limit: PAGE_SIZE }))) as Entity[]
+        records.push(...page)
+        if (page.length < PAGE_SIZE) return records
+      }
+    },
+    update: async (id, fields) => (await send('PATCH', pathOf(id), fields)) as never,
+    delete: async (id) => void (await send('DELETE', pathOf(id))),
+  }
+}

@@ -1,0 +1,136 @@
+import { MockError, type MockErrorCode } from '../../engine/contract/errors.js'
+import type { ClockState } from '../../engine/control/clock.js'
+import type { Coverage } from '../../engine/control/coverage.js'
+import type { Har } from '../../engine/control/har.js'
+import type { OverrideOptions, UncheckedResponse } from '../../engine/control/override.js'
+import { misuse, rejectUnknown } from '../../engine/control/override-response.js'
+import type { SandboxSummary } from '../../engine/control/sandboxes.js'
+import { throwErrors } from '../../engine/control/unreported-errors.js'
+import {
+  checkWait,
+  DEFAULT_TIMEOUT_MS,
+  describeTimeout,
+  MAX_LISTED,
+  type WaitOptions,
+} from '../../engine/control/wait.js'
+import type { Reproduction } from '../../engine/reproduction/reproduction.js'
+import { makeAsyncDisposable } from '../../lib/disposable.js'
+import { isKind } from '../../lib/kind.js'
+import type { Fixture } from '../../petstore/fixtures/format.js'
+import type { AddedOverride, Fault, JournalEntry, OperationId } from '../../petstore/types.js'
+import { createCollection } from './collection.js'
+import { createSender, toQuery, withJsonMatch } from './send.js'
+import type { AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './types.js'
+
+/** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
+export function connect(url: string | URL, options: ConnectOptions = {}): PetstoreClient {
+  const sender = createSender(url, options)
+  const { send, find } = sender
+
+  const removable = <Added extends Rule>(added: Added, path: string): Added & AsyncRemovable => {
+    async function remove(): Promise<void> {
+      // After a reset another one may have its id.
+      const all = (await send('GET', path)) as readonly Rule[]
+      const isThere = all.some(({ id, addedAt }) => id === added.id && addedAt === added.addedAt)
+      if (isThere) await sender.removeIfPresent(`${path}/${added.id}`)
+    }
+    return makeAsyncDisposable(Object.defineProperty(added, 'remove', { value: remove }), remove) as Added &
+      AsyncRemovable
+  }
+  const readEntries = async (filter: object = {}) =>
+    ((await send('GET', `/journal${toQuery(filter)}`)) as { entries: JournalEntry[] }).entries
+
+  return {
+    baseUrl: sender.baseUrl,
+    fetch: sender.fetchApi,
+    data: {
+      categories: createCollection(sender, 'categories'),
+      pets: createCollection(sender, 'pets'),
+      orders: createCollection(sender, 'orders'),
+      inventory: createCollection(sender, 'inventory'),
+    } as PetstoreClient['data'],
+    faults: {
+      add: async (rule = {}) => removable((await send('POST', '/faults', withJsonMatch(rule))) as Fault, '/faults'),
+      list: () => send('GET', '/faults') as Promise<Fault[]>,
+      update: (id, change) => send('PATCH', `/faults/${id}`, withJsonMatch(change)) as Promise<Fault>,
+      remove: (id) => send('DELETE', `/faults/${id}`).then(ignore),
+      clear: () => send('DELETE', '/faults').then(ignore),
+    },
+    override: (async (operation: OperationId, response: object, overrideOptions: OverrideOptions = {}) => {
+      if (typeof response !== 'object' || response === null) {
+        throw misuse(operation, 'must be a response. A client cannot send a function.')
+      }
+      rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
+      const { status, headers, body: content } = response as UncheckedResponse
+      const body = { operation, status, headers, body: content, ...withJsonMatch(overrideOptions) }
+      return removable((await send('POST', '/overrides', body)) as AddedOverride, '/overrides')
+    }) as PetstoreClient['override'],
+    overrides: {
+      list: () => send('GET', '/overrides') as Promise<AddedOverride[]>,
+      remove: (id) => send('DELETE', `/overrides/${id}`).then(ignore),
+      clear: () => send('DELETE', '/overrides').then(ignore),
+    },
+    clock: {
+      state: () => send('GET', '/clock') as Promise<ClockState>,
+      // Without a time, null: the mock would accept no change at all.
+      set: (time) => send('PUT', '/clock', { now: (isKind(time, 'Date') ? time.toJSON() : time) ?? null }).then(ignore),
+      freeze: () => send('PUT', '/clock', { frozen: true }).then(ignore),
+      unfreeze: () => send('PUT', '/clock', { frozen: false }).then(ignore),
+      advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),
+    },
+    journal: {
+      entries: readEntries as ClientJournal['entries'],
+      async waitFor<O extends OperationId>(operation: O, waitOptions: WaitOptions = {}) {
+        checkWait(waitOptions)
+        const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = waitOptions
+        let entries: JournalEntry[] = []
+        // The mock waits for a minute at most.
+        for (let left = timeoutMs; left >= 0 && entries.length < times; left -= MAX_WAIT_MS) {
+          const waitMs = Math.min(left, MAX_WAIT_MS)
+          entries = await readEntries({ operation, ...filter, times, waitMs })
+        }
+        if (entries.length >= times) return entries as unknown as JournalEntry<O>[]
+        const last = await readEntries({ limit: MAX_LISTED })
+        throw new MockError('TIMEOUT', describeTimeout(operation, waitOptions, entries.length, last))
+      },
+      find: (id) => find(`/journal/${id}`, 'ENTRY_NOT_FOUND') as Promise<JournalEntry | undefined>,
+      toHar: (filter = {}) => send('GET', `/journal.har${toQuery(filter)}`) as Promise<Har>,
+      clear: () => send('DELETE', '/journal').then(ignore),
+    },
+    snapshots: {
+      list: () => send('GET', '/snapshots') as never,
+      take: (name) => send('POST', '/snapshots', { name }) as never,
+      restore: (name) => send('POST', `/snapshots/${encodeURIComponent(name)}/restore`).then(ignore),
+      delete: (name) => send('DELETE', `/snapshots/${encodeURIComponent(name)}`).then(ignore),
+    },
+    sandboxes: {
+      list: () => send('GET', '/sandboxes') as Promise<SandboxSummary[]>,
+      delete: (name) => send('DELETE', `/sandboxes/${encodeURIComponent(name)}`).then(ignore),
+      open: (name) => connect(url, { ...options, sandbox: name }),
+    },
+    coverage: () => send('GET', '/coverage') as Promise<Coverage>,
+    reproduction: () => send('GET', '/reproduction') as Promise<Reproduction>,
+    exportState: () => send('GET', '/state') as Promise<Fixture>,
+    importState: (state) => send('PUT', '/state', state).then(ignore),
+    reset: (resetOptions) => send('POST', '/reset', resetOptions).then(ignore),
+    async check() {
+      const { errors } = (await send('POST', '/check')) as { errors: readonly UnreportedError[] }
+      throwErrors(errors.map(toError))
+    },
+  }
+}
+
+function ignore(): void {}
+
+const MAX_WAIT_MS = 60_000
+
+interface UnreportedError {
+  readonly code?: MockErrorCode
+  readonly message: string
+}
+
+function toError({ code, message }: UnreportedError): Error {
+  return code === undefined ? new Error(message) : new MockError(code, message)
+}
+
+type Rule = Pick<Fault, 'id' | 'addedAt'>

@@ -1,0 +1,74 @@
+import { fromBase64 } from '../../lib/base64.js'
+import { isRecord } from '../../petstore/fixtures/check.js'
+import { readJson } from '../service.js'
+import { PullError } from './intake.js'
+
+/** A recorded request and its response. */
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly status: number
+  /** `X-Total-Count`, if the response has it. */
+  readonly total: number | undefined
+  /** The body as JSON; undefined if it is missing, cut off or something else. */
+  readBody(): unknown
+}
+
+export interface Recording {
+  /** In the order in which the responses were complete. */
+  readonly exchanges: readonly Exchange[]
+  /** How many entries lack what every entry of a HAR file has. */
+  readonly unreadable: number
+}
+
+/** Reads HAR 1.2, as browsers, proxies and our journal write it. */
+export function readHar(har: unknown): Recording {
+  const log = isRecord(har) ? har.log : undefined
+  const entries = isRecord(log) ? log.entries : undefined
+  if (!Array.isArray(entries)) throw new PullError('Not a HAR file: it has no list "entries" in "log"')
+  const read = entries.map(readEntry)
+  const timed = read.filter((each) => each !== undefined).sort((a, b) => a.end - b.end)
+  return { exchanges: timed.map(({ exchange }) => exchange), unreadable: entries.length - timed.length }
+}
+
+function readEntry(entry: unknown): { end: number; exchange: Exchange } | undefined {
+  if (!isRecord(entry) || !isRecord(entry.request) || !isRecord(entry.response)) return undefined
+  const { startedDateTime, time, request, response } = entry
+  const { method, url } = request
+  const { status, headers, content } = response
+  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return undefined
+  if (typeof status !== 'number') return undefined
+  const end = Date.parse(String(startedDateTime)) + (typeof time === 'number' ? time : 0)
+  const count = headerOf(headers, 'x-total-count')
+  return {
+    // The start is rounded down to milliseconds. Entries of the same millisecond stay in the order of the file.
+    end: Number.isNaN(end) ? 0 : Math.ceil(end),
+    exchange: {
+      method,
+      url: new URL(url),
+      status,
+      total: /^\d{1,15}$/.test(count) ? Number(count) : undefined,
+      readBody: () => readJson(textOf(content)),
+    },
+  }
+}
+
+function headerOf(headers: unknown, name: string): string {
+  if (!Array.isArray(headers)) return ''
+  const header = headers.filter(isRecord).find((each) => String(each.name).toLowerCase() === name)
+  return String(header?.value ?? '')
+}
+
+/** Empty if there is none. */
+function textOf(content: unknown): string {
+  if (!isRecord(content) || typeof content.text !== 'string') return ''
+  return content.encoding === 'base64' ? decodeBase64(content.text) : content.text
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(fromBase64(text))
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,85 @@
+import { toIdKey } from '../../lib/int64.js'
+import type { Fixture, FixtureId } from '../../petstore/fixtures/format.js'
+import type { ListName } from '../../petstore/fixtures/problems.js'
+import { type Call, hasExpectedBody, toCall } from './calls.js'
+import { readHar } from './har.js'
+import { createIntake, PullError } from './intake.js'
+import { createKnowledge } from './knowledge.js'
+import { countOf, joinWords, pluralOf } from './lists.js'
+import type { Pulled } from './pull-service.js'
+import { settle } from './settle.js'
+
+export interface HarOptions {
+  /** Default: the one with the most responses of the API. */
+  readonly baseUrl?: string | undefined
+  /** The maximum size of the fixture file. */
+  readonly maxBytes: number
+}
+
+/** What recorded traffic says about the data of a service, at the end of the recording. */
+export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled {
+  const { exchanges, unreadable } = readHar(har)
+  const calls = exchanges.map(toCall).filter((call) => call !== undefined)
+  const { chosen, others } = chooseAddress(calls, baseUrl)
+  const knowledge = createKnowledge()
+  for (const call of calls.filter((each) => each.baseUrl === chosen)) knowledge.add(call)
+
+  const intake = createIntake(maxBytes)
+  const accept = <Name extends ListName>(list: Name) =>
+    knowledge.recordsOf(list).flatMap((record) => intake.accept(list, record) ?? [])
+  const fixture: Fixture = {
+    categories: accept('categories'),
+    pets: accept('pets'),
+    inventory: accept('inventory'),
+    orders: accept('orders'),
+  }
+  const missing = findMissingCategories(fixture)
+  // A pet needs a category, but pages often show pets without asking for their categories.
+  for (const id of missing) {
+    const category = intake.accept('categories', { id, name: `Category ${id}` })
+    if (category) fixture.categories.push(category)
+  }
+  const settled = settle(fixture, intake)
+  const withoutStock = settled.pets.length - settled.inventory.length
+  const notes = [
+    `Used the responses of ${chosen}.`,
+    ...others.map(([address, count]) => `Ignored responses of ${address}: ${count}. To use them, name this base URL.`),
+    ...(unreadable > 0 ? [`Entries of the file that cannot be read: ${unreadable}.`] : []),
+    ...(knowledge.unusable() > 0 ? [`Responses with no body, or not all of it: ${knowledge.unusable()}.`] : []),
+    ...describeIncomplete(knowledge.incomplete()),
+    ...(withoutStock > 0
+      ? [`The stock of ${countOf('pets', withoutStock)} was not recorded. It is 1, or 0 for a sold pet.`]
+      : []),
+    ...(missing.length > 0
+      ? [`The names of ${countOf('categories', missing.length)} were not recorded. They are "Category" and the id.`]
+      : []),
+  ]
+  return { fixture: settled, omissions: intake.omissions, notes }
+}
+
+const MAX_OTHERS = 3
+
+/** Counts the responses of each base address. A page or another API may have paths that look the same. */
+function chooseAddress(calls: readonly Call[], wanted: string | undefined) {
+  const counts = new Map<string, number>()
+  for (const { baseUrl } of calls.filter(hasExpectedBody)) counts.set(baseUrl, (counts.get(baseUrl) ?? 0) + 1)
+  const byCount = [...counts].sort(([, a], [, b]) => b - a)
+  const chosen = wanted ?? byCount[0]?.[0]
+  const others = byCount.filter(([address]) => address !== chosen).slice(0, MAX_OTHERS)
+  if (chosen !== undefined && counts.has(chosen)) return { chosen, others: wanted === undefined ? others : [] }
+  const where = wanted === undefined ? '' : ` of ${wanted}`
+  const hint = others.length === 0 ? '' : `; it has responses of ${others.map(([address]) => address).join(', ')}`
+  throw new PullError(`The file has no response${where} with data of the Pet Store API${hint}`)
+}
+
+function describeIncomplete(lists: readonly ListName[]): string[] {
+  if (lists.length === 0) return []
+  return [`There may be more ${joinWords(lists.map(pluralOf))} than were recorded.`]
+}
+
+/** The categories that pets refer to and that were not recorded. */
+function findMissingCategories({ categories, pets }: Fixture): FixtureId[] {
+  const known = new Set(categories.map(({ id }) => toIdKey(id)))
+  const missing = new Map(pets.map(({ categoryId }) => [toIdKey(categoryId), categoryId]))
+  return [...missing].filter(([key]) => !known.has(key)).map(([, id]) => id)
+}

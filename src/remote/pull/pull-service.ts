@@ -1,0 +1,74 @@
+import type { Fixture } from '../../petstore/fixtures/format.js'
+import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
+import { CannotCheck, connect, type ServiceOptions } from '../service.js'
+import { createIntake, type Intake, PullError } from './intake.js'
+import { LISTS, pluralOf } from './lists.js'
+import { type ListSource, readPages } from './pages.js'
+import { MissingOperation } from './response.js'
+import { settle } from './settle.js'
+
+/** The data of a service, or what is known of it. */
+export interface Pulled {
+  readonly fixture: Fixture
+  readonly omissions: Intake['omissions']
+  /** What else is not as in the service, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** `total` is missing if the service does not say it. */
+export type OnPage = (list: ListName, count: number, total: number | undefined) => void
+
+export interface PullOptions extends ServiceOptions {
+  /** The maximum number of records of each kind. Default: all. */
+  readonly limit?: number | undefined
+  /** The maximum size of the fixture file. */
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+  /** Called after each page. */
+  readonly onPage?: OnPage | undefined
+}
+
+/** Reads all lists of a service. Sends nothing but GET. */
+export async function pullService(options: PullOptions): Promise<Pulled> {
+  const { baseUrl, limit = Number.POSITIVE_INFINITY, maxBytes, signal, onPage } = options
+  const intake = createIntake(maxBytes)
+  const source = { service: connect(options, signal), baseUrl, limit }
+  const fixture: Fixture = { categories: [], pets: [], inventory: [], orders: [] }
+  const notes: string[] = []
+  for (const list of LIST_NAMES) {
+    try {
+      await readList(list, source, fixture[list], intake, onPage)
+    } catch (error) {
+      if (error instanceof CannotCheck) throw new PullError(`GET ${baseUrl}${LISTS[list].path}: ${error.message}`)
+      if (!(error instanceof MissingOperation) || fixture[list].length > 0) throw error
+      if (REQUIRED.includes(list)) throw new PullError(`${error.message}; is the base URL right, including its path?`)
+      notes.push(`The ${pluralOf(list)} are missing: ${error.message}.`)
+    }
+  }
+  return { fixture: settle(fixture, intake), omissions: intake.omissions, notes }
+}
+
+/** Without these, nothing could be kept. */
+const REQUIRED: readonly ListName[] = ['categories', 'pets']
+
+async function readList(
+  list: ListName,
+  source: ListSource,
+  records: object[],
+  intake: Intake,
+  onPage: OnPage | undefined,
+): Promise<void> {
+  for await (const { items, total } of readPages(list, source)) {
+    for (const { item, occurrence } of items) {
+      if (records.length >= source.limit) return
+      if (occurrence === 'repeated') {
+        intake.leaveOut(list, item, 'its id was read before')
+        continue
+      }
+      const record = intake.accept(list, item)
+      if (record !== undefined) records.push(record)
+    }
+    onPage?.(list, records.length, total)
+    if (records.length >= source.limit) return
+  }
+}

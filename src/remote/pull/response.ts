@@ -1,0 +1,30 @@
+import { HINTS, REDIRECT_HINT } from '../recognise.js'
+import { describeStatus, isRedirect, isSuccess, redirectTarget, type ServiceResponse } from '../service.js'
+import { PullError } from './intake.js'
+
+/** The service does not have the operation. */
+export class MissingOperation extends PullError {}
+
+const MISSING_STATUSES = [404, 405, 410, 501]
+
+/** The items of a list. Throws if the response is anything else. */
+export function requireList(path: string, response: ServiceResponse): readonly unknown[] {
+  const { status, value } = response
+  if (isSuccess(response) && Array.isArray(value)) return value
+  const message = `GET ${path} returned ${describe(response)}${hintFor(response)}`
+  throw MISSING_STATUSES.includes(status) ? new MissingOperation(message) : new PullError(message)
+}
+
+function describe(response: ServiceResponse): string {
+  const { status, headers, value } = response
+  if (isRedirect(response)) return `${status}, a redirect${redirectTarget(response, ' to ')}`
+  if (!isSuccess(response)) return describeStatus(response)
+  if (value !== undefined) return `${status} with JSON that is not a list`
+  const [type = ''] = (headers.get('Content-Type') ?? '').split(';', 1)
+  return `${status} with ${type === '' ? 'a body' : type} that is not JSON`
+}
+
+function hintFor(response: ServiceResponse): string {
+  if (isRedirect(response)) return REDIRECT_HINT
+  return HINTS[response.status] ?? ''
+}

@@ -1,0 +1,31 @@
+import { runNow } from '../../lib/steps.js'
+import { storeContract } from '../../petstore/contract.js'
+import { findFixtureProblems } from '../../petstore/fixtures/check.js'
+import type { Fixture } from '../../petstore/fixtures/format.js'
+import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
+import type { Intake } from './intake.js'
+
+/**
+ * Leaves out records that contradict others, until the fixture loads. A service need not follow the rules of our store: if
+ * a pet contradicts its inventory entry or an order, the pet is kept.
+ */
+export function settle(fixture: Fixture, { leaveOut }: Intake): Fixture {
+  for (;;) {
+    const problems = runNow(findFixtureProblems(fixture, storeContract(), 'on', 0))
+    if (problems.length === 0) return fixture
+    const bad: Record<ListName, Set<number>> = {
+      categories: new Set(),
+      pets: new Set(),
+      inventory: new Set(),
+      orders: new Set(),
+    }
+    for (const { entry, message } of problems) {
+      if (entry === undefined) throw new Error(message)
+      const { list, index, text } = entry
+      if (!bad[list].has(index)) leaveOut(list, fixture[list][index], text)
+      bad[list].add(index)
+    }
+    const rest = LIST_NAMES.map((list) => [list, fixture[list].filter((_, index) => !bad[list].has(index))])
+    fixture = Object.fromEntries(rest) as Fixture
+  }
+}

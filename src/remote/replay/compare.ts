@@ -1,0 +1,89 @@
+import type { AppliedFault } from '../../engine/contract/messages.js'
+import { HIDDEN } from '../../engine/control/journal-entry.js'
+import type { RecordedResponse } from '../../engine/reproduction/reproduction.js'
+import { parseJson } from '../../lib/json.js'
+import { isPlainObject } from '../../lib/plain-object.js'
+import { NO_HEADER, type Note, shorten, show } from '../findings.js'
+
+export interface ComparedResponse extends RecordedResponse {
+  readonly fault?: AppliedFault | undefined
+}
+
+/** Notes every difference between the recorded response and another one. */
+export function compareResponses(
+  recorded: ComparedResponse,
+  received: ComparedResponse,
+  isHeaderCompared: (name: string) => boolean,
+  note: Note,
+): void {
+  if (recorded.status !== received.status) {
+    note('status', describeStatus(recorded), describeStatus(received))
+  }
+  if (recorded.fault?.kind !== received.fault?.kind) {
+    note('fault', recorded.fault?.kind ?? 'none', received.fault?.kind ?? 'none')
+  }
+  const names = new Set([...Object.keys(recorded.headers), ...Object.keys(received.headers)])
+  for (const name of [...names].filter(isHeaderCompared).sort()) {
+    compareHeader(name, recorded.headers[name], received.headers[name], note)
+  }
+  compareBodies(recorded, received, note)
+}
+
+/** 0 means that the connection was broken, or that nothing was ever sent. */
+function describeStatus({ status }: ComparedResponse): string {
+  return status === 0 ? 'no response' : String(status)
+}
+
+function compareHeader(name: string, recorded: string | undefined, received: string | undefined, note: Note): void {
+  const isSecret = recorded === HIDDEN && received !== undefined
+  if (recorded !== received && !isSecret)
+    note(`header ${name}`, shorten(recorded ?? NO_HEADER), shorten(received ?? NO_HEADER))
+}
+
+function compareBodies(recorded: ComparedResponse, received: ComparedResponse, note: Note): void {
+  // The cut may have gone through the last character.
+  const end = recorded.cut ? Math.max(0, (recorded.body?.length ?? 0) - 1) : undefined
+  const [one = '', other = ''] = [recorded.body?.slice(0, end), received.body?.slice(0, end)]
+  if (one === other && recorded.isBase64 === received.isBase64) return
+  const values = [one, other].map(readJson)
+  if (values.includes(undefined))
+    note('body', one === '' ? 'no body' : show(one), other === '' ? 'no body' : show(other))
+  else compareValues(values[0], values[1], '', note)
+}
+
+/** Undefined for what is not JSON. */
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** So many differences mean that another body was sent. */
+const MAX_NOTES = 20
+
+/** Notes what differs by JSON pointer. */
+function compareValues(recorded: unknown, received: unknown, pointer: string, note: Note): void {
+  let notes = 0
+  const compare = (one: unknown, other: unknown, at: string): void => {
+    if (one === other || notes >= MAX_NOTES) return
+    const members = membersOf(one)
+    const others = membersOf(other)
+    if (members === undefined || others === undefined || Array.isArray(one) !== Array.isArray(other)) {
+      notes += 1
+      note(`body ${at}`.trimEnd(), show(one), show(other))
+      return
+    }
+    for (const name of new Set([...members.keys(), ...others.keys()])) {
+      compare(members.get(name), others.get(name), `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    }
+  }
+  compare(recorded, received, pointer)
+}
+
+/** The members of an object or an array; undefined for other values. */
+function membersOf(value: unknown): Map<string, unknown> | undefined {
+  if (Array.isArray(value)) return new Map(value.map((item, index) => [String(index), item]))
+  return isPlainObject(value) ? new Map(Object.entries(value)) : undefined
+}

@@ -1,0 +1,31 @@
+import type { RecordedControl, RecordedExchange } from '../../engine/reproduction/reproduction.js'
+import type { Petstore } from '../../petstore/create-petstore.js'
+import { bytesOf } from './recorded-request.js'
+
+/** Overrides that stand in for the functions of a test: they return the recorded responses. */
+export function createOverrideFunctions(instance: Pick<Petstore, 'override'>) {
+  let current: RecordedExchange | undefined
+  let wereCalled = false
+
+  function respond() {
+    wereCalled = true
+    const { status = 500, headers = {}, ...content } = current?.response ?? {}
+    const body = bytesOf(content)
+    return { status, headers: { 'content-type': headers['content-type'] ?? 'text/plain' }, ...(body && { body }) }
+  }
+
+  return {
+    add({ body }: RecordedControl['control']): void {
+      const { operation, times, match } = body as { operation: never; times?: number; match?: object }
+      const options = { ...(times !== undefined && { times }), ...(match && { match }), raw: true } as const
+      instance.override(operation, respond as never, options)
+    },
+    /** The request that comes next. */
+    start(step: RecordedExchange): void {
+      current = step
+      wereCalled = false
+    },
+    /** Whether one of them made the response to this request. */
+    wereCalled: () => wereCalled,
+  }
+}

@@ -1,0 +1,45 @@
+import type { Validate } from '../../engine/contract/validators.js'
+import { describeViolation } from '../../engine/contract/violations.js'
+import type { Reproduction } from '../../engine/reproduction/reproduction.js'
+import { isPlainObject } from '../../lib/plain-object.js'
+import { quote } from '../../lib/quote.js'
+import { specHash } from '../../petstore/contract.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { validators } from './generated/reproduction-validators.js'
+
+/** A file that cannot be replayed. The message is a sentence. */
+export class NotReplayable extends Error {}
+
+/** Checks the JSON of a reproduction. Throws NotReplayable. */
+export function readReproduction(value: unknown): Reproduction {
+  const { version, petstoreMock, specHash: hash } = isPlainObject(value) ? value : {}
+  if (version === undefined || petstoreMock === undefined)
+    throw new NotReplayable('Not a reproduction of petstore-mock.')
+  if (version !== 1) {
+    throw new NotReplayable(`Written in version ${show(version)} of the format. This petstore-mock reads version 1.`)
+  }
+  if (hash !== specHash) {
+    throw new NotReplayable(
+      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document: its hash is ${show(hash)}, not "${specHash}".`,
+    )
+  }
+  const validate = validators.schemas.Reproduction as Validate
+  validate(value)
+  const [error] = validate.errors ?? []
+  if (error) throw new NotReplayable(`Not a valid reproduction: ${describeViolation(error, (pointer) => pointer)}.`)
+  const reproduction = value as Reproduction
+  const unclear = reproduction.steps.findIndex((step) => 'request' in step === 'control' in step)
+  if (unclear >= 0) throw new NotReplayable(`Not a valid reproduction: /steps/${unclear} must have request or control.`)
+  return reproduction
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : String(value)
+}
+
+/** The options of a mock that starts where the reproduction started. */
+export function startingOptions({ options, start }: Reproduction): PetstoreOptions {
+  const { state, ...generated } = start
+  if (state === undefined) return { ...options, ...(generated as PetstoreOptions) }
+  return { ...options, seed: start.seed, fixtures: state }
+}

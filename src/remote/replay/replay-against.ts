@@ -1,0 +1,153 @@
+import { isJsonContentType } from '../../engine/contract/negotiation.js'
+import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engine/reproduction/reproduction.js'
+import { canFetch } from '../../lib/can-fetch.js'
+import { isSafeMethod } from '../../lib/safe-method.js'
+import type { OperationId } from '../../petstore/types.js'
+import { parseLinks } from '../compare-headers.js'
+import { readOperations } from '../operations.js'
+import { recognise } from '../recognise.js'
+import {
+  CannotCheck,
+  connect,
+  JSON_TYPE,
+  NEEDS_WRITES,
+  type OutgoingRequest,
+  type ServiceOptions,
+  type ServiceResponse,
+} from '../service.js'
+import { compareResponses } from './compare.js'
+import { bytesOf, toPlainRequest } from './recorded-request.js'
+import {
+  compared,
+  createReport,
+  type Described,
+  describeRequest,
+  type ReplayedRequest,
+  type ReplayReport,
+  skipped,
+  targetOf,
+} from './report.js'
+
+export interface ReplayAgainstOptions extends ServiceOptions {
+  /** Whether to send requests that change data. */
+  readonly allowWrites: boolean
+  readonly signal: AbortSignal
+}
+
+/** They belong to a connection, a proxy or the mock. `fetch` sets its own. */
+const NOT_SENT =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|forwarded|x-forwarded-.*|x-petstore-.*|baggage|prefer)$/
+
+/** The headers that the contract is about. */
+const COMPARED_HEADERS = [
+  'content-type',
+  'location',
+  'link',
+  'x-total-count',
+  'deprecation',
+  'sunset',
+  'x-stability',
+  'allow',
+]
+
+/** Sends the requests of a reproduction to a service, and compares the responses. */
+export async function replayAgainst(
+  { steps, missing }: Reproduction,
+  options: ReplayAgainstOptions,
+): Promise<ReplayReport> {
+  const { baseUrl, allowWrites, signal } = options
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const given = new Set(options.headers.map(([name]) => name.toLowerCase()))
+  const service = connect(options, signal)
+  await recognise(readOperations(), service, baseUrl)
+
+  async function repeat(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
+    const { request, response } = step
+    if (response === undefined) return skipped(described, 'it had no response yet')
+    const outgoing = toOutgoing(request, given)
+    const obstacle =
+      findObstacle(step, outgoing) ?? (allowWrites || isSafeMethod(request.method) ? undefined : NEEDS_WRITES)
+    if (obstacle !== undefined) return skipped(described, obstacle)
+    try {
+      const operation = step.operation as OperationId | undefined
+      const received = toRecorded(await service.send(operation, outgoing))
+      const move = (address: string) => moveAddress(address, request.base ?? '', basePath)
+      const mayDiffer = (name: string) =>
+        COMPARED_HEADERS.includes(name) &&
+        readHeader(name, response.headers[name], move) !== readHeader(name, received.headers[name])
+      return compared(described, (note) => compareResponses(response, received, mayDiffer, note))
+    } catch (error) {
+      if (!(error instanceof CannotCheck)) throw error
+      return signal.aborted
+        ? skipped(described, error.message)
+        : compared(described, (note) => note('response', 'a response', error.message))
+    }
+  }
+
+  const replayed: ReplayedRequest[] = []
+  for (const step of steps) {
+    if ('request' in step) {
+      replayed.push(await repeat(step, { number: replayed.length + 1, request: describeRequest(step) }))
+    }
+  }
+  return createReport(replayed, { against: baseUrl, missing })
+}
+
+/** Why a service cannot be asked for the same response. */
+function findObstacle(
+  { request, fault, override }: RecordedExchange,
+  { method, target, headers, body }: OutgoingRequest,
+): string | undefined {
+  if (fault) return 'a fault made its response'
+  if (override !== undefined) return 'an override made its response'
+  if (request.cut || request.tooLarge) return 'its body was too long to record'
+  return canFetch(method, target, headers, body !== undefined) ? undefined : 'fetch cannot send it'
+}
+
+/** Without the recorded headers whose names are in `given`: the user's own are sent instead. */
+function toOutgoing(recorded: RecordedRequest, given: ReadonlySet<string>): OutgoingRequest {
+  const { method, headers } = toPlainRequest(recorded)
+  const sent = Object.entries(headers).filter(([name]) => !NOT_SENT.test(name) && !given.has(name))
+  return {
+    method,
+    target: targetOf(recorded),
+    headers: Object.fromEntries(sent) as Record<string, string>,
+    body: bytesOf(recorded),
+  }
+}
+
+function toRecorded({ status, headers, text }: ServiceResponse) {
+  return { status, headers: Object.fromEntries(headers), ...(text !== '' && { body: text }) }
+}
+
+/** A header in one form, however it is written. `move` is applied to the addresses in it. */
+function readHeader(name: string, value: string | undefined, move = (address: string) => address): string | undefined {
+  if (value === undefined) return undefined
+  if (name === 'content-type') return isJsonContentType(value) ? JSON_TYPE : value
+  if (name === 'allow')
+    return JSON.stringify(
+      value
+        .toUpperCase()
+        .split(/\s*,\s*/)
+        .sort(),
+    )
+  if (name === 'location') return move(value)
+  if (name === 'link') return JSON.stringify(readLinks(value, move).sort())
+  return value
+}
+
+function readLinks(header: string, move: (address: string) => string): string[] {
+  return parseLinks(header).map(({ relation, target }) => {
+    // A service may have its reference page anywhere.
+    if (relation === 'deprecation' || relation === 'sunset') return relation
+    const [path = '', text] = move(target).split('?', 2)
+    const query = new URLSearchParams(text)
+    query.sort()
+    return `${relation} ${path} ${query}`
+  })
+}
+
+/** The same address below another base address. */
+function moveAddress(address: string, from: string, to: string): string {
+  return address.startsWith(`${from}/`) ? `${to}${address.slice(from.length)}` : address
+}

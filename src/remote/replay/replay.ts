@@ -1,0 +1,94 @@
+import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
+import { toRecordedResponse } from '../../engine/reproduction/reproduction.js'
+import { stringifyJson } from '../../lib/json.js'
+import type { Petstore } from '../../petstore/create-petstore.js'
+import { STOPPED } from '../service.js'
+import { compareResponses } from './compare.js'
+import { createOverrideFunctions } from './override-functions.js'
+import { toPlainRequest } from './recorded-request.js'
+import {
+  compared,
+  createReport,
+  type Described,
+  describeRequest,
+  type ReplayedRequest,
+  type ReplayReport,
+  skipped,
+} from './report.js'
+
+export interface ReplayOptions {
+  /** Stops before the request with this number, from 1. */
+  readonly until?: number | undefined
+  /** Waits as long as the delays of faults and options say. Otherwise nothing waits. */
+  readonly withDelays?: boolean | undefined
+  readonly signal: AbortSignal
+}
+
+/** They follow from the body, or from the version of petstore-mock. */
+const IGNORED_HEADERS = ['content-length', 'x-petstore-mock']
+
+/** Repeats a reproduction in a new mock that was created with its starting options, and compares the responses. */
+export async function replay(
+  petstore: Petstore,
+  { sandbox, steps, missing }: Reproduction,
+  { until = Number.POSITIVE_INFINITY, withDelays = false, signal }: ReplayOptions,
+): Promise<ReplayReport> {
+  const instance = sandbox === undefined ? petstore : petstore.sandboxes.open(sandbox)
+  const { clock } = instance
+  const functions = createOverrideFunctions(instance)
+  const replayed: ReplayedRequest[] = []
+  let number = 0
+  /** Whether the recorded clock stood still. The clock of the replay always does. */
+  let isFrozen = false
+
+  async function repeatControl({ control, isFunction, failed }: RecordedControl): Promise<void> {
+    const { method, path, body } = control
+    if (path === CLOCK_PATH) {
+      isFrozen = (body as { frozen?: boolean } | undefined)?.frozen === true
+    } else if (isFunction) {
+      functions.add(control)
+    } else {
+      const request = { method, path, query: '', base: '', headers: { 'content-type': 'application/json' } }
+      const text = body === undefined ? undefined : new TextEncoder().encode(stringifyJson(body))
+      const { response } = await instance.handle(text ? { ...request, body: text } : request, {
+        signal,
+        skipLimits: true,
+      })
+      const isRejected = response.status >= 400
+      if (isRejected === (failed === true)) return
+      const [expected, received] = [failed === true, isRejected].map((each) => (each ? 'rejected' : 'accepted'))
+      const described = { number, request: `${method} ${path}` }
+      replayed.push(compared(described, (note) => note('outcome', `${expected}`, `${received}: ${response.body}`)))
+    }
+  }
+
+  async function repeatRequest(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
+    const { request, response: recorded, fault } = step
+    if (request.cut) return skipped(described, 'its body was too long to record')
+    functions.start(step)
+    const outcome = await instance.handle(toPlainRequest(request), { signal, skipDelays: !withDelays })
+    if (recorded === undefined) return skipped(described, 'it had no response yet')
+    if (functions.wereCalled()) return skipped(described, 'a function made its response')
+    const received = { ...toRecordedResponse(outcome.response, undefined), fault: outcome.trace.fault }
+    return compared(described, (note) =>
+      compareResponses({ ...recorded, fault }, received, (name) => !IGNORED_HEADERS.includes(name), note),
+    )
+  }
+
+  clock.freeze()
+  for (const step of steps) {
+    clock.set(step.at)
+    if ('control' in step) {
+      if (!signal.aborted) await repeatControl(step)
+    } else {
+      number += 1
+      if (number >= until) break
+      const described = { number, request: describeRequest(step) }
+      replayed.push(signal.aborted ? skipped(described, STOPPED) : await repeatRequest(step, described))
+    }
+  }
+  if (!isFrozen) clock.unfreeze()
+  return createReport(replayed, { missing })
+}
+
+const CLOCK_PATH = '/__admin/clock'

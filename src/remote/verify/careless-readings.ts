@@ -1,0 +1,44 @@
+import { type Id, parseId } from '../../lib/int64.js'
+
+/**
+ * The ids that a careless service might take a text for: by reading it with `Number` or `parseInt`, by taking the first
+ * digits, by rounding it to a double, by cutting it down to 32 or 64 bits, or by reading what it does not understand as 0.
+ */
+export function carelessReadings(text: string): Id[] {
+  const decoded = decode(text)
+  const [digits = '0'] = /-?\d+/.exec(decoded) ?? []
+  const read = [
+    ...[Number(decoded), Number.parseFloat(decoded), Number.parseInt(decoded, 10)].map(toInteger),
+    BigInt(digits),
+    parseBigInt(decoded),
+  ]
+  const rounded = read.map((value) => toInteger(Number(value)))
+  const all = [...read, ...rounded].flatMap((value) => [
+    value,
+    value < MIN ? MIN : value > MAX ? MAX : value,
+    BigInt.asIntN(64, value),
+    BigInt.asIntN(32, value),
+    BigInt.asUintN(32, value),
+  ])
+  return [...new Set(all)].flatMap((value) => parseId(String(value)) ?? [])
+}
+
+const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n]
+
+const toInteger = (value: number): bigint => (Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n)
+
+function parseBigInt(text: string): bigint {
+  try {
+    return BigInt(text)
+  } catch {
+    return 0n
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

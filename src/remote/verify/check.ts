@@ -1,0 +1,45 @@
+import type { OperationId } from '../../petstore/types.js'
+import type { CallResult, Client } from './client.js'
+import { WriteRefused } from './guard.js'
+import type { Records } from './records.js'
+
+/** What a check works with: it calls operations, and creates the records that it needs. */
+export type Context = Client & Records
+
+/** One thing that the contract says about an operation, and how to find out whether a service does it. */
+export interface Check {
+  readonly operation: OperationId
+  /** Reads as a sentence after the operation's name. */
+  readonly name: string
+  readonly needsWrites: boolean
+  run(context: Context): Promise<void>
+}
+
+/** A check that only reads. */
+export function reads(operation: OperationId, name: string, run: Check['run']): Check {
+  return { operation, name, needsWrites: false, run }
+}
+
+/** A check that creates, changes or deletes records of its own. */
+export function writes(operation: OperationId, name: string, run: Check['run']): Check {
+  return { operation, name, needsWrites: true, run }
+}
+
+/** Whether a request failed, with any status. If it did not, that is the difference, and its effects are not another. */
+export function isRejected({ status }: CallResult): boolean {
+  return status >= 400
+}
+
+/** Makes a call for each item, and leaves out those that are refused because they might touch a record of others. */
+export async function forEachAllowed<T>(items: readonly T[], call: (item: T) => Promise<unknown>): Promise<void> {
+  const refused: WriteRefused[] = []
+  for (const item of items) {
+    try {
+      await call(item)
+    } catch (error) {
+      if (!(error instanceof WriteRefused)) throw error
+      refused.push(error)
+    }
+  }
+  if (refused[0] && refused.length === items.length) throw refused[0]
+}

@@ -1,0 +1,132 @@
+import type { JsonInt64 } from '../../lib/int64.js'
+import { parseLinks } from '../compare-headers.js'
+import { type Note, shorten, showHeader } from '../findings.js'
+import type { OperationInfo } from '../operations.js'
+import type { ServiceResponse } from '../service.js'
+import type { Fields } from './own-records.js'
+
+const DEFAULT_LIMIT = 20
+
+/** A page of a list, and what is known about the list. */
+export interface Page {
+  readonly operation: OperationInfo
+  /** The path of the base address. */
+  readonly basePath: string
+  readonly query: URLSearchParams
+  /** How many items match, if that is known. */
+  readonly total?: number | undefined
+  /** The total was wrong before, so that nothing follows from it. */
+  readonly totalIsWrong: boolean
+}
+
+/**
+ * Whether the length, `X-Total-Count` and `Link` of a page agree. Two pages are not compared, since other clients may
+ * change the list in between.
+ */
+export function comparePage(page: Page, { headers, value }: ServiceResponse, note: Note): void {
+  if (!Array.isArray(value)) return
+  const { limit, offset } = boundsOf(page.query)
+  if (value.length > limit) note('query limit', `at most ${limit} items`, `${value.length} items`)
+  const stated = compareTotal(page, headers.get('X-Total-Count'), value.length, note)
+  const total = page.total ?? (page.totalIsWrong ? undefined : stated)
+  if (total === undefined) return
+  const onPage = Math.min(limit, total - offset)
+  if (!page.query.has('limit') && value.length < onPage) {
+    note('query limit', `${onPage} items without a limit`, `${value.length} items`)
+  }
+  const header = headers.get('Link')
+  const expected = findWrongLink(page, header, total)
+  if (expected !== undefined) note('header Link', expected, showHeader(header))
+}
+
+function boundsOf(query: URLSearchParams): { limit: number; offset: number } {
+  return { limit: Number(query.get('limit') ?? DEFAULT_LIMIT), offset: Number(query.get('offset') ?? 0) }
+}
+
+/** The total in the header, unless it is wrong. */
+function compareTotal(page: Page, header: string | null, items: number, note: Note): number | undefined {
+  const { limit, offset } = boundsOf(page.query)
+  const wrong = (expected: string): undefined => void note('header X-Total-Count', expected, showHeader(header))
+  if (header === null || !/^(?:0|[1-9]\d{0,14})$/.test(header)) return wrong('a whole number')
+  const total = Number(header)
+  if (page.total !== undefined && total !== page.total) return wrong(String(page.total))
+  if (items > 0 && total < offset + items) return wrong(`${offset + items} or more`)
+  const isLastPage = page.query.has('limit') && items > 0 && items < limit
+  return isLastPage && total !== offset + items ? wrong(String(offset + items)) : total
+}
+
+/** What is expected of the first link that is missing, superfluous or leads to the wrong page. */
+function findWrongLink({ operation, basePath, query }: Page, header: string | null, total: number): string | undefined {
+  const { limit, offset } = boundsOf(query)
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
+  const offsets: Readonly<Record<string, number | undefined>> = {
+    first: 0,
+    // Beyond the last page the contract does not say which page is the previous one.
+    ...(offset <= last && { prev: offset > 0 ? Math.max(0, offset - limit) : undefined }),
+    next: offset + limit < total ? offset + limit : undefined,
+    last,
+  }
+  const links = new Map(parseLinks(header ?? '').map(({ relation, target }) => [relation, target]))
+  for (const [relation, start] of Object.entries(offsets)) {
+    const received = links.get(relation)
+    if (start === undefined && received !== undefined) return `no link with ${relation}`
+    if (start === undefined) continue
+    const expected = new URLSearchParams(query)
+    expected.set('limit', String(limit))
+    expected.set('offset', String(start))
+    const address = `${basePath}${operation.path}?${expected}`
+    if (received === undefined || normalise(received, operation) !== normalise(address, operation)) {
+      return `${relation} at ${address}`
+    }
+  }
+  return undefined
+}
+
+/** The same for all addresses of a page, whatever they repeat, leave out or order differently. */
+function normalise(address: string, { defaultSort }: OperationInfo): string {
+  const [path, text = ''] = address.split('?', 2)
+  const query = new URLSearchParams(text)
+  const { limit, offset } = boundsOf(query)
+  const sort = query.get('sort') ?? defaultSort
+  const filters = [...query].filter(([name]) => !['limit', 'offset', 'sort'].includes(name)).map(String)
+  return JSON.stringify([path, limit, offset, sort, [...new Set(filters)].sort()])
+}
+
+export type Listed = Fields & { readonly id: JsonInt64 }
+
+/** Sorts as the contract says: a missing field comes last in both directions, and equal ones are sorted by id. */
+export function sortBy(items: readonly Listed[], sort: string): Listed[] {
+  const [key, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
+  return [...items].sort((one, other) => {
+    const [a, b] = [one[key], other[key]] as (JsonInt64 | undefined)[]
+    if (a === b) return compare(one.id, other.id)
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1
+    return compare(a, b) * sign
+  })
+}
+
+const compare = (a: JsonInt64, b: JsonInt64): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Whether a page has exactly these items in this order. */
+export function compareIds(
+  aspect: string,
+  received: readonly string[],
+  expected: readonly Listed[],
+  note: Note,
+): boolean {
+  const ids = expected.map(({ id }) => String(id))
+  const isEqual = received.join() === ids.join()
+  if (!isEqual) note(aspect, showIds(ids), showIds(received))
+  return isEqual
+}
+
+/** The ids of a page's items in decimal digits; undefined if an item has none. */
+export function idsOf(value: unknown, key = 'id'): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const ids = value.map((item) => (item as Fields | null)?.[key])
+  return ids.every((id) => typeof id === 'number' || typeof id === 'bigint') ? ids.map(String) : undefined
+}
+
+function showIds(ids: readonly string[]): string {
+  return ids.length === 0 ? 'no items' : `items ${shorten(ids.join(', '))}`
+}

@@ -1,0 +1,102 @@
+import { createFindings } from '../findings.js'
+import { type Operations, readOperations } from '../operations.js'
+import { isLocalMock, recognise } from '../recognise.js'
+import { CannotCheck, connect, NEEDS_WRITES, type ServiceOptions, SILENT, STOPPED } from '../service.js'
+import type { Check, Context } from './check.js'
+import { bodyChecks } from './checks/bodies.js'
+import { categoryChecks } from './checks/categories.js'
+import { identifierChecks } from './checks/identifiers.js'
+import { inventoryChecks } from './checks/inventory.js'
+import { listChecks } from './checks/lists.js'
+import { orderChecks } from './checks/orders.js'
+import { petChecks } from './checks/pets.js'
+import { queryChecks } from './checks/queries.js'
+import { requestChecks } from './checks/requests.js'
+import { cleanUp } from './clean-up.js'
+import { createClient } from './client.js'
+import { createGuard } from './guard.js'
+import { createOwnRecords, type LeftBehind } from './own-records.js'
+import { createRecords } from './records.js'
+import { type CheckResult, createReport, type Report } from './report.js'
+import { type ChangedRecord, findChanged, takeSample } from './sample.js'
+
+export interface VerifyOptions extends ServiceOptions {
+  /**
+   * Whether verify may create records, and change and delete those. If not, only GET, HEAD and OPTIONS are sent, and
+   * checks that need more are skipped. Default: only on a petstore-mock on this machine.
+   */
+  readonly allowWrites?: boolean | undefined
+  /** Ends the run early; what was created is deleted all the same. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Runs every check of the contract against a service, one request at a time, and deletes what it created. It never
+ * changes or deletes a record that it did not create: see `createGuard`.
+ */
+export async function verifyService(options: VerifyOptions): Promise<Report> {
+  const { baseUrl, signal } = options
+  const operations = readOperations()
+  const recognised = await recognise(operations, connect(options, signal), baseUrl).catch((error: unknown) => {
+    if (!signal?.aborted) throw error
+  })
+  const allowWrites = options.allowWrites ?? (recognised !== undefined && isLocalMock(baseUrl, recognised))
+
+  const findings = createFindings()
+  const own = createOwnRecords()
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const service = connect(options, signal, findings.add)
+  const guard = createGuard(service, own, basePath, allowWrites)
+  const client = createClient(operations, basePath, guard, findings)
+  const context: Context = { ...client, ...createRecords(client, own, allowWrites) }
+
+  /** A check passes if its own operation responds as expected. Others that it calls need not. */
+  async function runCheck({ operation, name, needsWrites, run }: Check): Promise<CheckResult> {
+    const result = { operation, check: name }
+    const skip = (reason: string): CheckResult => ({ ...result, outcome: 'skipped', reason })
+    const hasFailed = (): boolean =>
+      findings.of(operation).some(({ checks }) => checks.includes(`${operation} ${name}`))
+    if (signal?.aborted) return skip(STOPPED)
+    if (service.isSilent()) return skip(SILENT)
+    if (needsWrites && !allowWrites) return skip(NEEDS_WRITES)
+    findings.start(`${operation} ${name}`)
+    try {
+      await run(context)
+    } catch (error) {
+      if (!(error instanceof CannotCheck)) throw error
+      if (!hasFailed()) return skip(error.message)
+    }
+    return { ...result, outcome: hasFailed() ? 'failed' : 'passed' }
+  }
+
+  const sample = allowWrites && !signal?.aborted ? await takeSample(connect(options), operations) : new Map()
+  const results: CheckResult[] = []
+  let leftBehind: LeftBehind[] = []
+  let changed: ChangedRecord[] = []
+  try {
+    for (const check of checksOf(operations)) results.push(await runCheck(check))
+  } finally {
+    if (allowWrites) {
+      const afterwards = connect(options)
+      leftBehind = await cleanUp(afterwards, own)
+      changed = await findChanged(sample, afterwards, operations, own)
+    }
+  }
+  const run = { baseUrl, wroteData: allowWrites, leftBehind, sampled: sample.size, changed }
+  return createReport(operations, results, findings, run)
+}
+
+/** Simple requests first, so that a difference is shown by a simple one. */
+function checksOf(operations: Operations): Check[] {
+  return [
+    ...queryChecks,
+    ...categoryChecks,
+    ...petChecks,
+    ...inventoryChecks,
+    ...orderChecks,
+    ...listChecks(),
+    ...bodyChecks,
+    ...identifierChecks,
+    ...requestChecks(operations),
+  ]
+}
