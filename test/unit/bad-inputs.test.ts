@@ -66,17 +66,3 @@ it('has a test for every item of the list of bad inputs, named by its id', () =>
   // An id that is not in the list is a typo.
   expect([...tested].filter((id) => !ids.includes(id))).toEqual([])
 })
-
-it.each([
-  ["it('A1 returns')", ['A1']],
-  ["it('A1 A2 returns B3')", ['A1', 'A2']],
-  ["it('returns A1')", []],
-  ["it('A1st')", []],
-  ["it.each([['A1 one', 5], ['B2', 6]])('%s')", ['A1', 'B2']],
-  ["it.each(rows)('A1 %s')", ['A1']],
-  ["it.runIf(true)('A1 returns')", ['A1']],
-  ["const rows = rejected('A1', 'B2')", ['A1']],
-  ["describe('A1', () => {})", []],
-])('reads the ids of %s', (text, expected) => {
-  expect(titlesOf('a.test.ts', text).flatMap(idsOf).sort()).toEqual(expected)
-})

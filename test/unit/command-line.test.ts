@@ -66,15 +66,10 @@ describe('the command', () => {
   })
 
   it.each([
-    [['frobnicate'], 'frobnicate'],
-    [['Serve'], 'Serve'],
-    [['4010'], '4010'],
     [[''], 'command'],
     [['serve', 'twice'], 'twice'],
     [['generate', 'serve'], 'serve'],
-    [['generate', '--bogus'], '--bogus'],
     [['generate', '--pets', 'x'], '--pets'],
-    [['serve', 'serve'], 'serve'],
     [['--', 'frobnicate'], 'frobnicate'],
     [['--quiet', 'true'], 'true'],
     [['--read-only'], 'serve does not accept --read-only.'],
@@ -261,47 +256,27 @@ describe('a flag', () => {
     [['-p8080'], { port: 8080 }],
     [['--host', '::1'], { host: '::1' }],
     [['--seed', '7'], { seed: 7 }],
-    [['--seed=0'], { seed: 0 }],
+    [['--delay', '100-300'], { delay: [100, 300] }],
     [['--scenario', 'empty'], { scenario: 'empty' }],
-    [['--categories', '3'], { categories: 3 }],
     [['--pets', '100000'], { pets: 100_000 }],
-    [['--orders=0'], { orders: 0 }],
     [['--fixtures', 'a b.yaml'], { fixtures: 'a b.yaml' }],
     [['--watch', '--fixtures', 'a.json'], { fixtures: 'a.json', watch: true }],
     [['--rules', 'off'], { rules: 'off' }],
-    [['--sunset', 'enforce'], { sunset: 'enforce' }],
     [['--strict'], { strict: true }],
     [['--max-body-bytes', '10'], { maxBodyBytes: 10 }],
     [['--admin-token', '-secret-'], { adminToken: '-secret-' }],
-    [['--quiet'], { quiet: true }],
-    [['--log-format', 'json'], { logFormat: 'json' }],
-    [['--cors', 'https://a.example'], { cors: ['https://a.example'] }],
     [['--cors', 'https://a.example', '--cors=https://b.example'], { cors: ['https://a.example', 'https://b.example'] }],
-    [['--allow-host', 'a.test', '--allow-host', 'b.test'], { allowHost: ['a.test', 'b.test'] }],
     [['--strict', 'serve', '--port', '1'], { strict: true, port: 1 }],
   ])('is read from %j', (args, expected) => {
     expect(settingsOf(args)).toStrictEqual({ ...DEFAULTS, ...expected })
   })
 
-  it.each([
-    '--bogus',
-    '--bogus=1',
-    '--Port',
-    '--no-quiet',
-    '--max_body_bytes',
-    '--constructor',
-    '--__proto__',
-    '--toString',
-    '-x',
-    '-P',
-  ])('is rejected if it is unknown: %s', (flag) => {
-    expect(messageFor([flag])).toContain(flag.split('=')[0])
-  })
-
-  it('is rejected if it is unknown, with a value too', () => {
-    expect(messageFor(['--prot', '4010'])).toContain('--prot')
-    expect(messageFor(['serve', '--prot', '4010', '--quiet'])).toContain('--prot')
-  })
+  it.each(['--bogus=1', '--Port', '--no-quiet', '--constructor', '--__proto__', '-P'])(
+    'is rejected if it is unknown: %s',
+    (flag) => {
+      expect(messageFor([flag])).toContain(flag.split('=')[0])
+    },
+  )
 
   it.each(
     Object.entries(FLAGS)
@@ -343,30 +318,15 @@ describe('a flag', () => {
   it.each([
     ['--port', ['70000', '65536', '-1', 'abc', '80.0', '1e3', '0x50', ' 80', '+80', '٣', '999999999999']],
     ['--seed', ['-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN', '9'.repeat(30), '9007199254740993']],
-    ['--max-body-bytes', ['-1', '1k', '1_000', '1.5']],
-    ['--categories', ['-1', 'many']],
     ['--pets', ['-1', '1.5', '1e5', '100,000']],
-    ['--orders', ['-1', 'NaN']],
     ['--rules', ['maybe', 'ON', 'true', ' on']],
     ['--delay', ['-1', '1.5', 'slow', '100-', '-300', '100-200-300', '100 - 200', '007']],
-    ['--max-sandboxes', ['-1', 'many']],
-    ['--sandbox-idle-ms', ['-1', '1h']],
-    ['--sunset', ['never', 'Enforce']],
-    ['--log-format', ['xml', 'JSON']],
   ])('%s rejects invalid values', (flag, values) => {
     for (const value of values) {
       const message = messageFor([`${flag}=${value}`])
       expect(message).toContain(flag)
       expect(message).toContain(value)
     }
-  })
-
-  it.each([
-    ['200', 200],
-    ['0', 0],
-    ['100-300', [100, 300]],
-  ])('--delay accepts %s', (value, delay) => {
-    expect(parseCommand([`--delay=${value}`], {})).toMatchObject({ name: 'serve', settings: { delay } })
   })
 
   it('is rejected in one short line, whatever the value', () => {
@@ -384,23 +344,11 @@ describe('the environment', () => {
   it.each([
     ['PETSTORE_PORT', '0', { port: 0 }],
     ['PETSTORE_HOST', '::1', { host: '::1' }],
-    ['PETSTORE_SEED', '7', { seed: 7 }],
-    ['PETSTORE_SCENARIO', 'empty', { scenario: 'empty' }],
-    ['PETSTORE_CATEGORIES', '3', { categories: 3 }],
-    ['PETSTORE_PETS', '4', { pets: 4 }],
-    ['PETSTORE_ORDERS', '5', { orders: 5 }],
-    ['PETSTORE_FIXTURES', 'a.json', { fixtures: 'a.json' }],
-    ['PETSTORE_WATCH', 'false', { watch: false }],
     ['PETSTORE_RULES', 'off', { rules: 'off' }],
-    ['PETSTORE_SUNSET', 'enforce', { sunset: 'enforce' }],
     ['PETSTORE_STRICT', 'true', { strict: true }],
     ['PETSTORE_STRICT', 'false', { strict: false }],
     ['PETSTORE_MAX_BODY_BYTES', '10', { maxBodyBytes: 10 }],
-    ['PETSTORE_ADMIN_TOKEN', 'secret', { adminToken: 'secret' }],
-    ['PETSTORE_QUIET', 'true', { quiet: true }],
-    ['PETSTORE_LOG_FORMAT', 'json', { logFormat: 'json' }],
     ['PETSTORE_CORS', 'https://a.example, https://b.example', { cors: ['https://a.example', 'https://b.example'] }],
-    ['PETSTORE_ALLOW_HOST', 'a.test', { allowHost: ['a.test'] }],
   ])('has %s=%s', (name, value, expected) => {
     expect(settingsOf([], { [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected })
   })
@@ -447,15 +395,8 @@ describe('the environment', () => {
 
   it.each([
     ['PETSTORE_PORT', '70000'],
-    ['PETSTORE_SEED', 'x'],
-    ['PETSTORE_PETS', 'x'],
-    ['PETSTORE_WATCH', 'yes'],
     ['PETSTORE_RULES', 'maybe'],
-    ['PETSTORE_SUNSET', 'never'],
     ['PETSTORE_STRICT', 'yes'],
-    ['PETSTORE_QUIET', '1'],
-    ['PETSTORE_LOG_FORMAT', 'xml'],
-    ['PETSTORE_MAX_BODY_BYTES', '1k'],
   ])('is rejected with the name of the variable: %s=%s', (name, value) => {
     const message = messageFor([], { [name]: value })
     expect(message).toContain(name)

@@ -53,24 +53,4 @@ describe('event listeners', () => {
     events.emit(STATE)
     expect(second).not.toHaveBeenCalled()
   })
-
-  it('that fail do not affect the others, and are reported', async () => {
-    const reported: Error[] = []
-    const events = createEvents((error) => reported.push(error))
-    const other = vi.fn()
-    const thrown = new Error('not today')
-    events.subscribe(() => {
-      throw thrown
-    })
-    events.subscribe(() => Promise.reject('not today either'))
-    events.subscribe(other)
-    events.emit(STATE)
-    expect(other).toHaveBeenCalledOnce()
-    await expect.poll(() => reported).toHaveLength(2)
-    expect(reported[0]).toBe(thrown)
-    expect(reported[1]).toMatchObject({
-      code: 'CALLBACK_FAILED',
-      message: 'An event listener threw not today either',
-    })
-  })
 })

@@ -46,25 +46,6 @@ describe('the fault of a rule', () => {
   })
 })
 
-describe('the listener of a fault engine', () => {
-  it('is called with the rules that were added, applied, removed and cleared', () => {
-    const { engine, emitted } = createTimedEngine()
-    engine.faults.add({ status: 503 })
-    engine.faults.add({ operation: 'createPet' })
-    engine.find(GET_PET)
-    engine.faults.remove(1)
-    engine.find(GET_PET)
-    engine.faults.clear()
-    expect(emitted).toMatchObject([
-      { type: 'fault', change: 'added', fault: { id: 1, status: 503, applied: 0 } },
-      { type: 'fault', change: 'added', fault: { id: 2, operation: 'createPet' } },
-      { type: 'fault', change: 'applied', fault: { id: 1, matched: 1, applied: 1 } },
-      { type: 'fault', change: 'removed', fault: { id: 1, matched: 1, applied: 1 } },
-      { type: 'fault', change: 'cleared' },
-    ])
-  })
-})
-
 describe('an invalid fault rule is rejected', () => {
   it.each<[string, FaultRule, string]>([
     ['a status for a kind that is not an error', { kind: 'reset', status: 503 }, '/status'],

@@ -35,14 +35,6 @@ describe('which requests a rule matches', () => {
 })
 
 describe('the rule that applies', () => {
-  it('is the first that was added and fires', () => {
-    const engine = createEngine()
-    engine.faults.add({ operation: 'createPet', status: 400 })
-    engine.faults.add({ method: 'GET', status: 401 })
-    engine.faults.add({ status: 402 })
-    expect(statuses(engine, [GET_PET, CREATE, GET_PET])).toEqual([401, 400, 401])
-  })
-
   it('is the next one once a rule is used up, not yet due, or has expired', () => {
     const { engine, advance } = createTimedEngine()
     engine.faults.add({ status: 501, times: 1 })
@@ -69,13 +61,6 @@ describe('the rule that applies', () => {
 })
 
 describe('a fault', () => {
-  it('happens every time by default', () => {
-    const engine = createEngine()
-    engine.faults.add({ status: 503 })
-    expect(statuses(engine, repeat(GET_PET, 50))).toEqual(repeat(503, 50))
-    expect(engine.faults.list()).toMatchObject([{ matched: 50, applied: 50, active: true }])
-  })
-
   it('skips the first requests with `after`, and counts only those that match', () => {
     const engine = createEngine()
     engine.faults.add({ operation: 'getPet', status: 503, after: 2, times: 1 })
@@ -125,16 +110,6 @@ describe('randomness', () => {
     { path: '/pets*', probability: 0.2, kind: 'slow', delayMs: [1, 9] },
   ]
   const REQUESTS = Array.from({ length: 60 }, (_, index) => [GET_PET, CREATE, LIST][index % 3] as typeof GET_PET)
-
-  it('gives the same sequence for the same rules and seed', () => {
-    expect(play(7)).toEqual(play(7))
-    const kinds = play(7).map((found) => found?.kind)
-    expect(new Set(kinds)).toEqual(new Set([undefined, 'reset', 'error', 'delay', 'slow']))
-  })
-
-  it('gives another sequence for another seed', () => {
-    expect(play(7)).not.toEqual(play(8))
-  })
 
   it('starts again with a restart and with a clear, but not with a remove', () => {
     const engine = createEngine(7)
@@ -192,17 +167,6 @@ describe('randomness', () => {
 })
 
 describe('expiry', () => {
-  it('follows the clock, and the end is exclusive', () => {
-    const { engine, advance } = createTimedEngine()
-    engine.faults.add({ status: 503, expiresAfterMs: 1000 })
-    advance(999)
-    expect(statuses(engine, [GET_PET])).toEqual([503])
-    expect(engine.faults.list()).toMatchObject([{ active: true, matched: 1 }])
-    advance(1)
-    expect(statuses(engine, [GET_PET])).toEqual([undefined])
-    expect(engine.faults.list()).toMatchObject([{ active: false, matched: 1, applied: 1 }])
-  })
-
   it('is undone when the clock is set back', () => {
     const { engine, advance } = createTimedEngine()
     engine.faults.add({ status: 503, expiresAfterMs: 1000 })
@@ -214,18 +178,6 @@ describe('expiry', () => {
 })
 
 describe('the list of rules', () => {
-  it('has the rules in order, as they were added', () => {
-    const { engine, advance } = createTimedEngine()
-    const given: FaultRule = { operation: 'getPet', delayMs: [1, 2], times: 3 }
-    const added = engine.faults.add(given)
-    advance(60_000)
-    engine.faults.add()
-    const first = { ...given, id: 1, matched: 0, applied: 0, active: true, addedAt: '2026-05-01T00:00:00.000Z' }
-    const second = { id: 2, matched: 0, applied: 0, active: true, addedAt: '2026-05-01T00:01:00.000Z' }
-    expect(added).toEqual(first)
-    expect(engine.faults.list()).toEqual([first, second])
-  })
-
   it('does not change with the objects that were given or returned', () => {
     const engine = createEngine()
     const given = { status: 503, delayMs: [1, 2] as [number, number] }
@@ -250,19 +202,6 @@ describe('the list of rules', () => {
     engine.reset()
     expect(engine.faults.list()).toEqual([])
     expect(engine.faults.add().id).toBe(1)
-  })
-
-  it.each([2, 0, -1, 1.5, Number.NaN, '1', undefined])('does not include %s', (id) => {
-    const engine = createEngine()
-    engine.faults.add()
-    expect(() => engine.faults.remove(id as number)).toThrow(
-      expect.objectContaining({
-        name: 'MockError',
-        code: 'FAULT_NOT_FOUND',
-        message: expect.stringContaining(`${id}`),
-      }),
-    )
-    expect(engine.faults.list()).toHaveLength(1)
   })
 
   it('has at most 1,000 rules, used up or not', () => {

