@@ -1,31 +1,44 @@
 /**
- * Draws the pictures of the documentation that need nothing but the sources. `npm run generate` writes them; a test
- * compares. `npm run pictures` records the others: see record-pictures.ts.
+ * Takes the pictures of the dashboard that the README shows. Needs Chromium, and the port 4010, which they show.
+ * Usage: `npm run pictures`, which builds first.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
-import { drawArchitecture } from './pictures/architecture.js'
-import { drawBenchmark } from './pictures/benchmark.js'
-import { drawCheckOrder } from './pictures/check-order.js'
-import { drawLifeCycle } from './pictures/life-cycle.js'
-import { inEveryScheme } from './pictures/picture-file.js'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { startServer } from '../src/adapters/server/index.js'
+import { findChromium } from '../test/support/chromium.js'
 
-/** Every drawn picture by its path in the project. */
-export async function generatePictures(): Promise<Map<string, string>> {
-  return new Map([
-    ...(await inEveryScheme('architecture', drawArchitecture)),
-    ...(await inEveryScheme('benchmark', drawBenchmark)),
-    ...(await inEveryScheme('check-order', drawCheckOrder)),
-    ...(await inEveryScheme('life-cycle', drawLifeCycle)),
-  ])
+const executablePath = findChromium()
+if (executablePath === undefined) throw new Error('Chromium was not found. Install it, or set CHROMIUM_PATH.')
+
+const server = await startServer()
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+try {
+  server.petstore.faults.add({ operation: 'listOrders', status: 503, times: 1 })
+  await send('POST', '/pets', { name: 'Rex', categoryId: 1 })
+  await send('GET', '/pets?name=Rex')
+  await send('POST', '/store/orders', { petId: 73 })
+  await send('POST', '/store/orders', { petId: 73 })
+  await send('GET', '/store/orders?petId=73')
+  const page = await browser.newPage({
+    viewport: { width: 900, height: 570 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  await page.addInitScript(() => localStorage.setItem('petstore-mock.welcomed', 'yes'))
+  await page.goto(`${server.url}/__admin/#/requests`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('fault: error').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const path = fileURLToPath(new URL(`../docs/pictures/dashboard-${colorScheme}.png`, import.meta.url))
+    await page.screenshot({ path, animations: 'disabled' })
+  }
+} finally {
+  await browser.close()
+  await server.close()
 }
 
-export async function writePictures(
-  pictures: Iterable<readonly [path: string, content: string | Buffer]>,
-): Promise<void> {
-  const root = new URL('../', import.meta.url)
-  await mkdir(new URL('docs/pictures/', root), { recursive: true })
-  for (const [path, content] of pictures) await writeFile(new URL(path, root), content)
+async function send(method: string, path: string, body?: object): Promise<void> {
+  const init = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  await fetch(server.url + path, { method, ...init })
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await writePictures(await generatePictures())

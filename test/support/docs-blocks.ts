@@ -120,7 +120,7 @@ function cellsOf(row: string): string[] {
   return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-export type Kind = 'script' | 'browser' | 'shell' | 'workflow' | 'output' | 'file' | 'tested'
+export type Kind = 'script' | 'browser' | 'shell' | 'workflow' | 'output' | 'file' | 'tested' | 'diagram'
 
 const KIND_OF_NOTE: Readonly<Record<string, Kind>> = {
   file: 'file',
@@ -129,7 +129,13 @@ const KIND_OF_NOTE: Readonly<Record<string, Kind>> = {
   prints: 'output',
 }
 
-const KIND_OF_LANGUAGE: Readonly<Record<string, Kind>> = { ts: 'script', js: 'script', sh: 'shell', text: 'output' }
+const KIND_OF_LANGUAGE: Readonly<Record<string, Kind>> = {
+  ts: 'script',
+  js: 'script',
+  sh: 'shell',
+  text: 'output',
+  mermaid: 'diagram',
+}
 
 /** How a block is executed. Undefined if it cannot be. */
 export function kindOf({ language, note, code }: Block): Kind | undefined {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { MAY_IMPORT, TYPES_ONLY } from '../../scripts/source-layout.js'
+import { MAY_IMPORT, TYPES_ONLY } from '../support/source-layout.js'
 
-// --- The layout, in addition to scripts/source-layout.ts ---
+// --- The layout, in addition to test/support/source-layout.ts ---
 
 /** Exceptions: requests as code, JSON and YAML with exact ids, and times. */
 const SHARED_WITH_PAGES = [
@@ -246,6 +246,18 @@ describe('the source layout', () => {
       }
     }
   })
+})
+
+it('the diagram of docs/architecture.md has every folder, and its arrows go with the imports', () => {
+  const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  const boxes = [...page.matchAll(/^ +\w+\[".+<br>(.+)"\]$/gm)].map(([, folders = '']) => folders.split(', '))
+  const levelOf = (folder: string) =>
+    boxes.findIndex((folders) => folders.includes(folder) || folders.includes(folder.split('/')[0] as string))
+  expect(Object.keys(MAY_IMPORT).filter((folder) => levelOf(folder) < 0)).toEqual([])
+  for (const [folder, others] of Object.entries(MAY_IMPORT)) {
+    const upwards = TYPES_ONLY.includes(folder) ? [] : others.filter((other) => levelOf(other) < levelOf(folder))
+    expect(upwards, `imports of ${folder}`).toEqual([])
+  }
 })
 
 describe('the check of the layout', () => {

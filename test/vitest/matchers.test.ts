@@ -1,6 +1,8 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe } from 'vitest'
 import { expect, test as petstoreTest } from '../../src/vitest/index.js'
 import { shop } from '../support/client.js'
+import { testedBlocks } from '../support/docs-blocks.js'
 
 const BASE = 'https://petstore.test'
 const fixtures = shop([
@@ -74,6 +76,13 @@ describe('toHaveReceived', () => {
     // The diff of the closest request shows only expected properties.
     expect(message).toMatch(/- +"quantity": 1,\S*\s+\S*\+ +"quantity": 3,/)
     expect(message).not.toContain('x-client')
+  })
+
+  test('prints what docs/unit-tests.md shows', async ({ petstore }) => {
+    await order({ petId: 1, quantity: 1 })
+    const message = messageOf(() => expect(petstore).toHaveReceived('createOrder', { body: { quantity: 2 } }))
+    const [block] = testedBlocks('docs/unit-tests.md', 'test/vitest/matchers.test.ts')
+    expect(stripVTControlCharacters(message)).toBe(block?.code)
   })
 
   test('says if there was no such operation, or no request at all', async ({ petstore }) => {
