@@ -8,7 +8,8 @@ import { createHandler, respond } from '../msw/handlers.js'
 import { addListener, findListener, type Listener, listeners, listenersAt } from './listeners.js'
 import { warnOfOtherInterceptors, warnOfOtherResponse } from './other-interceptors.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
-import { markIntercepted, markPassedOn, recordFetch, recordSenders } from './senders.js'
+import { markIntercepted, markPassedOn } from './sent-requests.js'
+import { trackFetch, trackRequests } from './track-requests.js'
 import { interceptUndici, type Responder, type UndiciInterception } from './undici/intercept.js'
 import { findOrReject, rejectCustomDispatcher, rejectUnhandled } from './unhandled-requests.js'
 
@@ -16,7 +17,7 @@ import { findOrReject, rejectCustomDispatcher, rejectUnhandled } from './unhandl
 interface Interception {
   server?: { stop(): void; hasBeenReplaced(): boolean } | undefined
   undici?: UndiciInterception | undefined
-  forgetSenders?: (() => void) | undefined
+  stopTracking?: (() => void) | undefined
   /** Whether it goes on while no mock is listening. Requests then go to the network. */
   isKept?: boolean
 }
@@ -51,8 +52,8 @@ function stopUnused(): void {
   if (interception.isKept && !interception.server?.hasBeenReplaced()) return
   if (listeners.size === 0) {
     stopUndici()
-    interception.forgetSenders?.()
-    interception.forgetSenders = undefined
+    interception.stopTracking?.()
+    interception.stopTracking = undefined
   }
   if (!isInUse(undefined)) {
     interception.server?.stop()
@@ -74,7 +75,7 @@ function shareServer(server: OwnServer): void {
   const isMsw3 = isOfMsw3(server)
   warnOfOtherInterceptors({ isMsw3 })
   // msw 2 decides on a fetch before undici gets it, msw 3 afterwards.
-  if (isMsw3) interception.forgetSenders ??= recordFetch(warnIfForMock, activeServer() === undefined)
+  if (isMsw3) interception.stopTracking ??= trackFetch(warnIfForMock, { beforeMsw: activeServer() === undefined })
   addHandler(server, ownServerHandler())
   syncBuiltinESMExports()
 }
@@ -118,8 +119,8 @@ function startServer(): NonNullable<Interception['server']> {
   }
   const started = activeServer()
   // Again each time: msw has replaced the wrappers.
-  interception.forgetSenders?.()
-  interception.forgetSenders = recordSenders(warnIfForMock)
+  interception.stopTracking?.()
+  interception.stopTracking = trackRequests(warnIfForMock)
   // Named imports from node:http are copies that the patches do not reach.
   syncBuiltinESMExports()
   warnIfIncomplete()

@@ -3,7 +3,7 @@ import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { describeValue } from '../../lib/thrown.js'
 import { locationOf } from './call-sites.js'
 import { findListener, findOwner, type Listener, listeners, listenersAt } from './listeners.js'
-import { currentCallSite, whenAnswered } from './senders.js'
+import { currentCallSite, whenAnswered } from './sent-requests.js'
 
 /** Finds the mock for a request. Throws if there is none, unless the request may go to the network. */
 export function findOrReject(request: Request): Listener | undefined {

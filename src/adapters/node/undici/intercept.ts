@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connectionReset } from '../../../engine/fetch/fetch.js'
-import { isLeftToMsw, markIntercepted, runAsSender } from '../senders.js'
+import { currentRequest, markIntercepted, runAsRequest } from '../sent-requests.js'
 import {
   Controller,
   type DispatchHandler,
@@ -77,7 +77,7 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): UndiciIn
     // A MockAgent opens no socket, so msw 3 would not get to decide.
     const mayPass = isLeftToMsw() && !isMockAgent
     if (!mayPass) markIntercepted()
-    const respond = mayPass ? undefined : runAsSender(dispatch, find)
+    const respond = mayPass ? undefined : runAsRequest({ callee: dispatch }, find)
     if (respond !== undefined) {
       void deliver(url, options, toDispatchHandler(handler), respond)
       return true
@@ -104,6 +104,15 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): UndiciIn
       if (globals[slot] === replacement) globals[slot] = original
     },
   }
+}
+
+/**
+ * Whether the current request was sent with the global fetch, and undici may send it: msw 2 has decided on it before, and
+ * msw 3 will when the socket opens. The requests of an override are sent in the context of the request that it handles.
+ */
+function isLeftToMsw(): boolean {
+  const request = currentRequest()
+  return request?.isFetch === true && (request.isPassedOn || !request.isIntercepted)
 }
 
 /** The same handler, which calls a function before the first of its own functions is called. */
@@ -196,7 +205,7 @@ function watchCustomDispatchers(check: (request: Request) => void): () => void {
     if (passed !== undefined) return void passedOn.delete(passed)
     if (isLeftToMsw()) return
     try {
-      runAsSender(onCreated, () => check(new Request(url, { method: request.method })))
+      runAsRequest({ callee: onCreated }, () => check(new Request(url, { method: request.method })))
     } catch (error) {
       // undici may still connect, but sends nothing.
       const fail = request.onError ?? request.onResponseError

@@ -1,0 +1,97 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import http from 'node:http'
+import https from 'node:https'
+import { replaceFunction } from './replace-function.js'
+import { markAnswered, runAsRequest, type SentRequest } from './sent-requests.js'
+
+/** Called with the URL of a fetch that got a response without being intercepted. */
+type OnMissed = (url: string) => void
+
+/**
+ * Keeps a record of each request that is sent with fetch, node:http or XMLHttpRequest, from the call until the response.
+ * Must be called after msw has started, which replaces the same functions.
+ */
+export function trackRequests(onMissed: OnMissed): () => void {
+  const stops = [trackFetch(onMissed), trackNodeHttp(), trackXhr()]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** The same for fetch alone. */
+export function trackFetch(onMissed: OnMissed, options?: { readonly beforeMsw: boolean }): () => void {
+  return replaceFunction(
+    globalThis,
+    'fetch',
+    (original) =>
+      function fetch(this: unknown, ...args) {
+        return runAsRequest({ callee: fetch, isFetch: true }, (request) => {
+          const response = Reflect.apply(original, this, args) as Promise<unknown>
+          const onResponse = () => {
+            if (!request.isIntercepted) onMissed(urlOf(args[0]))
+            markAnswered(request)
+          }
+          void response.then(onResponse, () => {})
+          return response
+        })
+      },
+    options,
+  )
+}
+
+function urlOf(input: unknown): string {
+  return input instanceof Request ? input.url : String(input)
+}
+
+/** Node reports every response here that a request of node:http gets, before the request's own listeners run. */
+const RESPONSE_CHANNEL = 'http.client.response.finish'
+
+/** By the request object of Node. */
+const requests = new WeakMap<object, SentRequest>()
+
+function onNodeResponse(message: unknown): void {
+  const request = requests.get((message as { request: object }).request)
+  if (request !== undefined) markAnswered(request)
+}
+
+function trackNodeHttp(): () => void {
+  const restores = [http, https].flatMap((module) =>
+    ['request', 'get'].map((name) =>
+      replaceFunction(
+        module,
+        name,
+        (original) =>
+          function send(this: unknown, ...args) {
+            return runAsRequest({ callee: send }, (request) => {
+              const clientRequest = Reflect.apply(original, this, args) as object
+              requests.set(clientRequest, request)
+              return clientRequest
+            })
+          },
+      ),
+    ),
+  )
+  subscribe(RESPONSE_CHANNEL, onNodeResponse)
+  return () => {
+    for (const restore of restores) restore()
+    unsubscribe(RESPONSE_CHANNEL, onNodeResponse)
+  }
+}
+
+/** In jsdom and happy-dom, whose class msw replaces. */
+function trackXhr(): () => void {
+  const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: { prototype: object } }
+  if (XMLHttpRequest === undefined) return () => {}
+  return replaceFunction(
+    XMLHttpRequest.prototype,
+    'send',
+    (original) =>
+      function send(this: unknown, ...args) {
+        return runAsRequest({ callee: send }, (request) => {
+          const returned = Reflect.apply(original, this, args)
+          ;(this as EventTarget).addEventListener('load', () => markAnswered(request), { once: true })
+          return returned
+        })
+      },
+  )
+}
