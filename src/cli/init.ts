@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readWorkerScript } from '../adapters/node/worker-script.js'
 import { MockError } from '../engine/contract/errors.js'
+import { readWorkerScript } from '../vite/worker-script.js'
 
 /** Part of every worker script of msw. */
 const MARKER = 'INTEGRITY_CHECKSUM'

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { styleText } from 'node:util'
 import type { PetstoreServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
-import { type Coverage, formatCoverage } from '../engine/control/coverage.js'
+import type { Coverage } from '../engine/control/coverage.js'
 import { version } from '../lib/generated/version.js'
+import { formatCoverage } from '../terminal/coverage-table.js'
 
 /** What `serve` reports. With `--log-format json`, one object per line. */
 export type ServeEvent =

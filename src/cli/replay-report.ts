@@ -1,8 +1,9 @@
 import type { ReplayedRequest, ReplayReport } from '../remote/replay/report.js'
 import { NEEDS_WRITES } from '../remote/service.js'
+import { createPaint, DIM, GREEN, type Paint, RED, YELLOW } from '../terminal/paint.js'
+import { count } from './count.js'
 import { printable } from './io.js'
 import { type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
-import { count, createPaint, DIM, GREEN, type Paint, RED, YELLOW } from './paint.js'
 
 /** The first request that differs, like a diff, and a summary. */
 export function toText(file: string, report: ReplayReport, colour = false): string {

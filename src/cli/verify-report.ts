@@ -1,8 +1,9 @@
 import type { Finding } from '../remote/findings.js'
 import { differencesOf, type GroupReport, type OperationReport, type Report } from '../remote/verify/report.js'
+import { createPaint, DIM, GREEN, type Paint, RED, YELLOW } from '../terminal/paint.js'
+import { count } from './count.js'
 import { printable } from './io.js'
 import { escapeXml, type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
-import { count, createPaint, DIM, GREEN, type Paint, RED, YELLOW } from './paint.js'
 
 // --- Text ---
 

@@ -1,9 +1,9 @@
 import type { Plugin, ProxyOptions, ViteDevServer } from 'vite'
 import type { BrowserOptions } from '../adapters/browser/index.js'
-import { readWorkerScript } from '../adapters/node/worker-script.js'
 import { type BaseAddress, resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
 import { entryCode, parseKeys, waitForMock } from './page.js'
+import { readWorkerScript } from './worker-script.js'
 
 /** Options of the mock in the page. Those that are functions cannot be passed on to it. */
 type PageOptions = Omit<BrowserOptions, 'baseUrl' | 'worker' | 'onNotice' | 'onError' | 'onProgress'>

@@ -2,17 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { MockError } from '../engine/contract/errors.js'
-import {
-  type Coverage,
-  createCoverage,
-  formatCoverage,
-  formatPercent,
-  leaveOutStatuses,
-  percentOf,
-} from '../engine/control/coverage.js'
+import { type Coverage, createCoverage, leaveOutStatuses, percentOf } from '../engine/control/coverage.js'
 import { messageOf } from '../engine/control/unreported-errors.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../engine/options.js'
 import { storeContract } from '../petstore/contract.js'
+import { formatCoverage, formatPercent } from '../terminal/coverage-table.js'
 import { type CoverageCount, countsOf } from './coverage-meta.js'
 
 export interface CoverageReporterOptions {

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { DeclaredOperation } from '../../src/engine/contract/contract.js'
-import {
-  createCoverage,
-  formatCoverage,
-  formatPercent,
-  percentOf,
-  sourceOf,
-} from '../../src/engine/control/coverage.js'
+import { createCoverage, percentOf, sourceOf } from '../../src/engine/control/coverage.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
+import { formatCoverage, formatPercent } from '../../src/terminal/coverage-table.js'
 import { importTwice } from '../support/import-twice.js'
 
 const LIST: DeclaredOperation = {

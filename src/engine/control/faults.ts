@@ -58,7 +58,7 @@ interface Rule {
   readonly delay: RandomSource
   matched: number
   applied: number
-  /** Whether it was saved by an earlier page. */
+  /** Whether it was restored, not added. */
   readonly isRestored: boolean
 }
 
@@ -147,7 +147,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       lastId += 1
       added += 1
       const rule: Rule = { id: lastId, ...created }
-      // A page that adds its rules at every load would otherwise add one more each time.
+      // Code that adds its rules at every start would otherwise add one more each time.
       if (restored < 0) rules.push(rule)
       else rules[restored] = rule
       events.emit({ type: 'fault', change: 'added', fault: describe(rule) })
@@ -190,7 +190,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     },
     save: (): SavedFault[] =>
       rules.map(({ given, addedAt, number, matched, applied }) => ({ given, addedAt, number, matched, applied })),
-    /** Throws if one is invalid, otherwise returns a function that adds those that the page has not added itself. */
+    /** Throws if one is invalid, otherwise returns a function that adds those that are not there yet. */
     readSaved(saved: readonly SavedFault[]): () => void {
       for (const { addedAt, number, matched, applied } of saved) requireNumbers(addedAt, number, matched, applied)
       const restored = saved.map((each) => createRule(each, { isRestored: true }))

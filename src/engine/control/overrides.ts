@@ -41,7 +41,7 @@ interface Layer {
   readonly matches: (request: PlainRequest) => boolean
   readonly addedAt: number
   applied: number
-  /** Whether it was saved by an earlier page. */
+  /** Whether it was restored, not added. */
   readonly isRestored: boolean
 }
 
@@ -175,7 +175,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       }
       lastId += 1
       const layer: Layer = { id: lastId, ...created }
-      // A page that adds its overrides at every load would otherwise add one more each time.
+      // Code that adds its overrides at every start would otherwise add one more each time.
       layers = restored < 0 ? [layer, ...layers] : layers.with(restored, layer)
       events.emit({ type: 'override', change: 'added', override: describe(layer) })
       return makeRemovable(copyData(describe(layer)), () => layers.includes(layer) && remove(layer))
@@ -188,7 +188,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       ),
     /** Those that are not functions, oldest first. */
     save: (): SavedOverride[] => layers.toReversed().flatMap((layer) => toSaved(layer) ?? []),
-    /** Throws if one is invalid, otherwise returns a function that adds those that the page has not added itself. */
+    /** Throws if one is invalid, otherwise returns a function that adds those that are not there yet. */
     readSaved(saved: readonly SavedOverride[]): () => void {
       const restored = saved.map(createSavedLayer)
       return () => {

@@ -23,7 +23,7 @@ interface Savable<Saved> {
   restore(saved: Saved): void
 }
 
-/** What can be saved besides the data, so that it survives the reload of a page. */
+/** What can be saved besides the data, so that it survives a restart. */
 export interface SavedParts {
   readonly controls: Savable<SavedControls>
   readonly snapshots: Savable<readonly SavedSnapshot[]>

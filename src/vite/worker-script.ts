@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { MockError } from '../../engine/contract/errors.js'
+import { MockError } from '../engine/contract/errors.js'
 
 /** The worker script of a project's own msw, because script and library must have the same version. */
 export function readWorkerScript(project: string): string {
