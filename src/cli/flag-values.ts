@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { HEADER_NAME, HEADER_VALUE } from '../engine/contract/header-rules.js'
 import { MAX_DELAY_MS } from '../engine/options.js'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
@@ -113,10 +114,12 @@ const CONNECTION_HEADERS =
 export const HEADER: ValueType = {
   value: 'Name: value',
   read(given, name) {
-    const [, field = '', content = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]+)$/.exec(given) ?? []
+    const [, field = '', content = ''] = /^([^:]+):[ \t]*(.+)$/.exec(given) ?? []
+    if (!HEADER_NAME.test(field) || !HEADER_VALUE.test(content)) {
+      throw new UsageError(describeInvalid(name, "a name, a colon and a value, such as 'Authorization: Bearer token'"))
+    }
     if (CONNECTION_HEADERS.test(field)) throw new UsageError(`${name} cannot set ${field}.`)
-    if (field !== '') return [field, content.trimEnd()]
-    throw new UsageError(describeInvalid(name, "a name, a colon and a value, such as 'Authorization: Bearer token'"))
+    return [field, content.trimEnd()]
   },
 }
 

@@ -11,12 +11,12 @@ export function init(folder: string, cwd: string): string {
   const file = join(folder, 'mockServiceWorker.js')
   const target = resolve(cwd, file)
   const script = readWorkerScript(cwd)
-  const existing = attempt('read', () => readIfPresent(target))
+  const existing = orUnusable('read', () => readIfPresent(target))
   if (existing === script) return `${file} is up to date.\n\n${NEXT_STEPS}`
   if (existing !== undefined && !existing.includes(MARKER)) {
     throw new MockError('WORKER_UNUSABLE', `${file} exists and is not a worker script of msw. Move it away first.`)
   }
-  const newFolder = attempt('write', () => {
+  const newFolder = orUnusable('write', () => {
     const created = mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, script)
     return created
@@ -34,7 +34,7 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-function attempt<T>(action: string, run: () => T): T {
+function orUnusable<T>(action: string, run: () => T): T {
   try {
     return run()
   } catch (error) {

@@ -21,12 +21,12 @@ const OR_UNDEFINED = { throwIfNoEntry: false } as const
  */
 export function checkOutputFile(file: string, force: boolean): string {
   checkFolder(file, dirname(file))
-  const stats = attempt(file, () => statSync(file, OR_UNDEFINED) ?? lstatSync(file, OR_UNDEFINED))
+  const stats = orFileError(file, () => statSync(file, OR_UNDEFINED) ?? lstatSync(file, OR_UNDEFINED))
   if (stats === undefined) return file
   if (stats.isSymbolicLink()) throw new FileError(file, ['Exists and is a link that leads nowhere.'])
   if (!stats.isFile()) throw new FileError(file, ['Exists and is not a regular file.'])
   if (!force) throw new FileError(file, ['File exists. To replace it, add --force.'])
-  const target = attempt(file, () => realpathSync(file))
+  const target = orFileError(file, () => realpathSync(file))
   checkFolder(file, dirname(target))
   return target
 }
@@ -41,7 +41,7 @@ export function findFreeName(file: string): string {
 
 /** The folder gets a temporary file first, so it must be writable even if the file exists. */
 function checkFolder(file: string, folder: string): void {
-  const problem = attempt(file, () => findProblem(folder))
+  const problem = orFileError(file, () => findProblem(folder))
   if (problem !== undefined) throw new FileError(file, [`Cannot write the file: ${problem}.`])
 }
 
@@ -63,9 +63,9 @@ export function writeOutputFile(file: string, text: string, force: boolean): voi
   // Not with the name of the file in it, which may be as long as a name can be.
   const temporary = join(dirname(target), `${randomUUID()}.tmp`)
   try {
-    attempt(file, () => writeFileSync(temporary, text, { flag: 'wx', mode: modeOf(target) }))
+    orFileError(file, () => writeFileSync(temporary, text, { flag: 'wx', mode: modeOf(target) }))
     checkOutputFile(file, force)
-    attempt(file, () => renameSync(temporary, target))
+    orFileError(file, () => renameSync(temporary, target))
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -76,7 +76,7 @@ function modeOf(file: string): number {
   return (statSync(file, OR_UNDEFINED)?.mode ?? 0o666) & 0o777
 }
 
-function attempt<T>(file: string, act: () => T): T {
+function orFileError<T>(file: string, act: () => T): T {
   try {
     return act()
   } catch (error) {

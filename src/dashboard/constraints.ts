@@ -1,4 +1,5 @@
 /** What forms check before they send a request. The mock checks more, and decides. */
+import { SANDBOX_NAME } from '../engine/sandbox-name.js'
 import { parseDateTime } from '../lib/date-time.js'
 import { parseDuration } from '../lib/duration.js'
 import type { Constraints } from './components/field.js'
@@ -9,9 +10,9 @@ function must(accepts: (value: string) => boolean, text: string): { check: Check
   return { check: (value) => (accepts(value) ? undefined : text) }
 }
 
-/** The name of a snapshot or sandbox. Not only dots: a browser removes "." and ".." from URLs. */
+/** The name of a snapshot or sandbox. */
 export const NAME: Constraints = must(
-  (name) => /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/.test(name),
+  (name) => SANDBOX_NAME.test(name),
   'use 1 to 64 letters, digits, ".", "_" or "-", and not only dots.',
 )
 

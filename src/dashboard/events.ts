@@ -25,7 +25,7 @@ export type Events = ReturnType<typeof createEvents>
 /** The mock's event stream. Not an `EventSource`, which cannot send the token. */
 export function createEvents(api: Api, onConnection: (connection: Connection) => void) {
   const listeners = new Set<Listener>()
-  let attempt = new AbortController()
+  let stream = new AbortController()
   let endPause = new AbortController()
   let failures = 0
 
@@ -35,9 +35,9 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
 
   async function keepConnected(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
-      attempt = new AbortController()
-      const failure = await readEvents(AbortSignal.any([stopped, attempt.signal])).catch(toFailure)
-      attempt.abort()
+      stream = new AbortController()
+      const failure = await readEvents(AbortSignal.any([stopped, stream.signal])).catch(toFailure)
+      stream.abort()
       if (document.hidden) {
         onConnection('connecting')
         await untilVisible(stopped)
@@ -56,7 +56,7 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const read = createEventReader()
     for (let isFirst = true; ; isFirst = false) {
-      const silence = setTimeout(() => attempt.abort(), SILENCE_MS)
+      const silence = setTimeout(() => stream.abort(), SILENCE_MS)
       const { value } = (await reader?.read().finally(() => clearTimeout(silence))) ?? {}
       if (value === undefined) return undefined
       if (isFirst) {
@@ -79,7 +79,7 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
       let hiding: ReturnType<typeof setTimeout> | undefined
       const onVisibilityChange = () => {
         clearTimeout(hiding)
-        if (document.hidden) hiding = setTimeout(() => attempt.abort(), HIDDEN_MS)
+        if (document.hidden) hiding = setTimeout(() => stream.abort(), HIDDEN_MS)
       }
       document.addEventListener('visibilitychange', onVisibilityChange)
       // A page may be opened in a background tab.

@@ -2,6 +2,7 @@ import { quote } from '../lib/quote.js'
 import { apiError } from './contract/errors.js'
 import type { PlainRequest } from './contract/messages.js'
 import { findSandboxNames, SANDBOX_HEADER } from './sandbox-headers.js'
+import { SANDBOX_NAME } from './sandbox-name.js'
 
 export interface Address {
   /** Undefined for the root. */
@@ -16,12 +17,9 @@ export interface Address {
 const SANDBOX_SEGMENT = 'sandbox'
 const ADMIN_SEGMENT = '__admin'
 
-/** Not only dots: clients resolve `/sandbox/..` to another path. */
-const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/
-
 /** What is wrong with the name of a sandbox or a snapshot, in a sentence that starts with `what`. */
 export function findNameProblem(name: unknown, what: string): string | undefined {
-  if (typeof name === 'string' && NAME.test(name)) return undefined
+  if (typeof name === 'string' && SANDBOX_NAME.test(name)) return undefined
   return `${what} must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots, but is ${quote(String(name))}`
 }
 

@@ -91,7 +91,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     handleOptions?: HandleOptions,
   ): MaybePromise<Outcome> {
     const progress: Progress = { request, at, isAdmin, handleOptions, isValid: false }
-    const draft = attempt(() => run(progress), progress)
+    const draft = respondToErrors(() => run(progress), progress)
     return andThen(draft, (settled) => delay(progress, complete(progress, settled)))
   }
 
@@ -154,7 +154,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       body: copyData(body),
       perform() {
         // Handlers of a service do not wait.
-        const draft = attempt(() => callHandler(api, operation, valid), progress) as ResponseDraft
+        const draft = respondToErrors(() => callHandler(api, operation, valid), progress) as ResponseDraft
         progress.performed ||= draft.status < 400
         return draft
       },
@@ -239,7 +239,7 @@ function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
 }
 
 /** Turns what is thrown into a response. */
-function attempt(act: () => MaybePromise<ResponseDraft>, progress: Progress): MaybePromise<ResponseDraft> {
+function respondToErrors(act: () => MaybePromise<ResponseDraft>, progress: Progress): MaybePromise<ResponseDraft> {
   const recover = (error: unknown) => toDraft(error, progress)
   try {
     const result = act()

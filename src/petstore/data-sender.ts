@@ -12,7 +12,7 @@ export function readId(id: FixtureId): Id {
   return read
 }
 
-export function createSender(handle: (request: PlainRequest) => Outcome) {
+export function createDataSender(handle: (request: PlainRequest) => Outcome) {
   function request(method: string, target: string, fields?: object): PlainResponse {
     const [path = '', query = ''] = target.split('?')
     const plain = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }

@@ -3,7 +3,7 @@ import type { DataApi, DataDependencies } from '../engine/service.js'
 import { isKind } from '../lib/kind.js'
 import { createRandom, type RandomSource } from '../lib/random.js'
 import { describeValue } from '../lib/thrown.js'
-import { createSender, readId } from './data-sender.js'
+import { createDataSender, readId } from './data-sender.js'
 import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
 import type { FixtureId } from './fixtures/format.js'
 import type { components } from './generated/openapi-types.js'
@@ -64,7 +64,7 @@ export interface PetstoreData {
 export function createData(dependencies: DataDependencies<ResolvedOptions>): DataApi<PetstoreData> {
   const { seed, atomically, requireReady, withId } = dependencies
   const { rules } = dependencies.options
-  const { send, find, list, listPage } = createSender(dependencies.handle)
+  const { send, find, list, listPage } = createDataSender(dependencies.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before drawing, so that a call that comes too early does not change later random values.

@@ -1,7 +1,7 @@
 import { resolveExpected } from '../assertions/received.js'
 import { MockError } from '../engine/contract/errors.js'
-import { hideSecrets } from '../engine/control/journal-entry.js'
 import type { RequestMatch, ValueMatch } from '../engine/control/json-match.js'
+import { hideSecrets } from '../engine/control/secrets.js'
 import { isKind } from '../lib/kind.js'
 import { quote } from '../lib/quote.js'
 import type { JournalFilter, OperationId } from '../petstore/types.js'

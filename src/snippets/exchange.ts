@@ -1,3 +1,5 @@
+import { HEADER_NAME } from '../engine/contract/header-rules.js'
+import { HIDDEN } from '../engine/control/secrets.js'
 import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
 import { fromBase64 } from '../lib/base64.js'
 import { canFetch } from '../lib/can-fetch.js'
@@ -7,9 +9,6 @@ import { isVisible } from './literal.js'
 /** Headers that a client sets itself, or that address a sandbox. */
 const CLIENT_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|keep-alive|te|expect|dnt|priority|pragma|cache-control|sec-.*|baggage|x-petstore-.*)$/
-
-/** Stands for a secret. */
-const HIDDEN = '(hidden)'
 
 /** The headers that repeat a message, and the names of those that are hidden. */
 export function splitHeaders(headers: Readonly<Record<string, string>>, isLeftOut = CLIENT_HEADERS) {
@@ -55,15 +54,12 @@ export function findObstacle({ request }: RecordedExchange, client: 'curl' | 'fe
 function canCurl({ method, headers, body, ...address }: RecordedRequest): boolean {
   const canSendHeaders = splitHeaders(headers).known.every(([name, value]) => {
     const text = toText(value)
-    return TOKEN.test(name) && text !== undefined && isVisible(text) && !text.includes('\n')
+    return HEADER_NAME.test(name) && text !== undefined && isVisible(text) && !text.includes('\n')
   })
   // With --head it sends no body, and with -X HEAD it waits for one.
   const isHeadWithBody = method === 'HEAD' && body !== undefined
   return /^\/[!-~]*$/.test(targetOf(address)) && canSendHeaders && !isHeadWithBody
 }
-
-/** The name of a header. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** The text of a header, each character of which stands for a byte; undefined if it is not UTF-8. */
 export function toText(value: string): string | undefined {
@@ -75,10 +71,10 @@ export function toText(value: string): string | undefined {
 }
 
 /** The value of JSON that `JSON.parse` and `JSON.stringify` lead back to: an id beyond 2^53 would be rounded. */
-export const readJson = (text: string) => readExactly(text, JSON)
+export const readExactJson = (text: string) => readExactly(text, JSON)
 
 /** The same, with bigints for large integers. */
-export const readBigJson = (text: string) => readExactly(text, { parse: parseJson, stringify: stringifyJson })
+export const readExactBigJson = (text: string) => readExactly(text, { parse: parseJson, stringify: stringifyJson })
 
 interface Json {
   parse(text: string): unknown

@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '../engine/reproduction/reproduction.js'
 import { INDENT } from './control.js'
-import { readJson } from './exchange.js'
+import { readExactJson } from './exchange.js'
 import { toComment, toFetchArguments } from './fetch.js'
 import { quoteText, toLiteral } from './literal.js'
 
@@ -37,7 +37,7 @@ function toBodyExpectations({ request, response, fault }: RecordedExchange, name
   if (isBase64) {
     return [`expect(Buffer.from(await ${name}.arrayBuffer()).toString('base64')).toBe(${quoteText(body)})`]
   }
-  const value = readJson(body)
+  const value = readExactJson(body)
   if (value === undefined) return [`expect(await ${name}.text()).toBe(${quoteText(body)})`]
   return [`expect(await ${name}.json()).toEqual(${toLiteral(value, INDENT)})`]
 }

@@ -1,5 +1,5 @@
 import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
-import { findObstacle, readJson, remarksOn, splitHeaders, targetOf, titleOf } from './exchange.js'
+import { findObstacle, readExactJson, remarksOn, splitHeaders, targetOf, titleOf } from './exchange.js'
 import { quoteText, toCommentText, toLiteral, toObjectCode } from './literal.js'
 
 /** `base` is the address of the API, `name` the variable for the response. */
@@ -38,7 +38,7 @@ function toBody({ headers, body, isBase64 }: RecordedRequest, indent: string): s
   if (body === undefined) return undefined
   if (isBase64) return toBytesCode(body)
   if (headers['content-type'] === undefined) return `new TextEncoder().encode(${quoteText(body)})`
-  const value = readJson(body)
+  const value = readExactJson(body)
   return value === undefined ? quoteText(body) : `JSON.stringify(${toLiteral(value, indent)})`
 }
 

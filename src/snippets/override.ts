@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../engine/reproduction/reproduction.js'
-import { readBigJson, splitHeaders, titleOf } from './exchange.js'
+import { readExactBigJson, splitHeaders, titleOf } from './exchange.js'
 import { toBytesCode, toComment } from './fetch.js'
 import { quoteText, toLiteral, toObjectCode } from './literal.js'
 
@@ -25,7 +25,7 @@ export function toRecordedOverride(exchange: RecordedExchange): RecordedOverride
   const { operation, request, response, fault, override } = exchange
   if (operation === undefined || response === undefined || findObstacle(exchange) !== undefined) return undefined
   const { status, headers, body, isBase64 } = response
-  const value = body === undefined || isBase64 ? undefined : readBigJson(body)
+  const value = body === undefined || isBase64 ? undefined : readExactBigJson(body)
   const isRaw = body !== undefined && value === undefined
   const type = isRaw && headers['content-type'] !== undefined ? { 'content-type': headers['content-type'] } : {}
   const { known, hidden } = splitHeaders(headers, OWN_HEADERS)

@@ -9,7 +9,13 @@ import { findCollection } from '../../src/dashboard/data/collections.js'
 import { readDetails } from '../../src/dashboard/data/details.js'
 import { toBody } from '../../src/dashboard/data/record.js'
 import { createEventReader } from '../../src/dashboard/events.js'
-import { checkHeaders, checkJson, headersToText, readHeaders, readJson } from '../../src/dashboard/faults/fields.js'
+import {
+  checkHeaders,
+  checkJson,
+  headersToText,
+  readHeadersField,
+  readJsonField,
+} from '../../src/dashboard/faults/fields.js'
 import { checkMatch } from '../../src/dashboard/faults/match.js'
 import { checkBody, checkStatus, describeOverride, toOverride } from '../../src/dashboard/faults/override.js'
 import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
@@ -246,15 +252,15 @@ describe('forms', () => {
 
   it('read headers line by line', () => {
     const text = 'X-Note: a: b\nset-cookie: a=1\nSet-Cookie: b=2\n__proto__: x\nX-Empty:'
-    const headers = readHeaders(`\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
+    const headers = readHeadersField(`\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
     expect(Object.entries(headers ?? {})).toEqual([
       ['X-Note', 'a: b'],
       ['set-cookie', ['a=1', 'b=2']],
       ['__proto__', 'x'],
       ['X-Empty', ''],
     ])
-    expect(readHeaders(headersToText(headers))).toEqual(headers)
-    expect(readHeaders(' \n')).toBe(undefined)
+    expect(readHeadersField(headersToText(headers))).toEqual(headers)
+    expect(readHeadersField(' \n')).toBe(undefined)
   })
 
   it.each(['X-Note', ': a', 'X-Note: a\nb'])('reject the headers %j', (text) => {
@@ -273,7 +279,7 @@ describe('forms', () => {
 
   it.each(HEADERS)('accept the headers %j as the mock does: %s', (text, isAccepted) => {
     expect(checkHeaders(text, {}) === undefined).toBe(isAccepted)
-    const add = () => createPetstore().faults.add({ status: 500, headers: readHeaders(text) as never })
+    const add = () => createPetstore().faults.add({ status: 500, headers: readHeadersField(text) as never })
     if (isAccepted) add()
     else expect(add).toThrow(expect.objectContaining({ code: 'INVALID_FAULT' }))
   })
@@ -283,7 +289,7 @@ describe('forms', () => {
   })
 
   it('reject a text that is not JSON', () => {
-    expect(readJson(' ')).toBe(undefined)
+    expect(readJsonField(' ')).toBe(undefined)
     expect(checkJson('{query}', {})).toMatch(/^this is not valid JSON\. /)
   })
 
@@ -302,7 +308,7 @@ describe('forms', () => {
 
   it.each(MATCHES)('accept the match %s as the mock does: %s', (text, isAccepted) => {
     expect(checkMatch(text, {}) === undefined).toBe(isAccepted)
-    const add = () => createPetstore().faults.add({ status: 500, match: readJson(text) as never })
+    const add = () => createPetstore().faults.add({ status: 500, match: readJsonField(text) as never })
     if (isAccepted) add()
     else expect(add).toThrow(expect.objectContaining({ code: 'INVALID_FAULT' }))
   })

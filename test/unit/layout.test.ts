@@ -6,8 +6,12 @@ import { MAY_IMPORT, TYPES_ONLY } from '../support/source-layout.js'
 
 // --- The layout, in addition to test/support/source-layout.ts ---
 
-/** Exceptions: requests as code, JSON and YAML with exact ids, and times. */
+/** Constants, and what follows from them alone. These files import nothing but types. */
+const PURE = ['src/engine/contract/header-rules.ts', 'src/engine/control/fault-kind.ts', 'src/engine/sandbox-name.ts']
+
+/** Exceptions: pure files, requests as code, JSON and YAML with exact ids, times, and the storage of a browser. */
 const SHARED_WITH_PAGES = [
+  ...PURE,
   'src/snippets/index.ts',
   'src/snippets/curl.ts',
   'src/snippets/exchange.ts',
@@ -19,6 +23,7 @@ const SHARED_WITH_PAGES = [
   'src/lib/date-time.ts',
   'src/lib/duration.ts',
   'src/lib/long-date.ts',
+  'src/lib/try-storage.ts',
 ]
 
 /** The only folders, or files, that may import a package. */
@@ -236,6 +241,12 @@ describe('the source layout', () => {
 
   it('has no import in the wrong direction, no Pet Store words in the engine, and no cycles', () => {
     expect(findViolations(sources)).toEqual([])
+  })
+
+  it.each(PURE)('has constants for the pages in %s, which imports nothing but types', (file) => {
+    const text = sources.get(file) ?? ''
+    expect(text).toContain('export ')
+    expect(text.match(/import(?! type )/)).toBeNull()
   })
 
   it('allows imports in one direction only', () => {

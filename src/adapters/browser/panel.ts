@@ -1,5 +1,5 @@
+import { tryStorage } from '../../lib/try-storage.js'
 import type { addPanel } from './panel-element.js'
-import { attempt } from './storage.js'
 
 /** In the session storage of a tab whose panel is open. */
 const KEY = 'petstore-mock.dashboard'
@@ -14,7 +14,7 @@ export function createPanel(base: string) {
     // It may have been closed in the meantime.
     if (opening === undefined) return
     opened = element.addPanel(base, dismiss)
-    attempt(() => sessionStorage.setItem(KEY, 'open'))
+    tryStorage(() => sessionStorage.setItem(KEY, 'open'))
   }
 
   function open(): Promise<void> {
@@ -33,7 +33,7 @@ export function createPanel(base: string) {
 
   /** Closes it for good: a later page does not open it again. */
   function dismiss(): void {
-    attempt(() => sessionStorage.removeItem(KEY))
+    tryStorage(() => sessionStorage.removeItem(KEY))
     close()
   }
 
@@ -45,7 +45,7 @@ export function createPanel(base: string) {
     },
     /** Opens it if it was open when the page was left. */
     async reopen(): Promise<void> {
-      if (attempt(() => sessionStorage.getItem(KEY)) != null) await open()
+      if (tryStorage(() => sessionStorage.getItem(KEY)) != null) await open()
     },
     close,
   }

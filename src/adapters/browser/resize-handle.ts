@@ -1,4 +1,4 @@
-import { attempt } from './storage.js'
+import { tryStorage } from '../../lib/try-storage.js'
 
 export const RESIZE_STYLES = `
 .resize {
@@ -28,7 +28,7 @@ export function createResizeHandle(panel: HTMLElement): HTMLElement {
   function resize(height: number): void {
     const limited = Math.round(Math.max(MIN_PX, Math.min(height, innerHeight)))
     panel.style.height = `${limited}px`
-    attempt(() => localStorage.setItem(KEY, String(limited)))
+    tryStorage(() => localStorage.setItem(KEY, String(limited)))
     showValue()
   }
 
@@ -47,7 +47,7 @@ export function createResizeHandle(panel: HTMLElement): HTMLElement {
     event.preventDefault()
     resize(height)
   })
-  const stored = Number(attempt(() => localStorage.getItem(KEY)))
+  const stored = Number(tryStorage(() => localStorage.getItem(KEY)))
   if (stored > 0) resize(stored)
   else showValue()
   return handle

@@ -1,4 +1,4 @@
-import { attempt } from './storage.js'
+import { tryStorage } from '../../lib/try-storage.js'
 
 /** What saved state depends on: with another document or other starting data it means nothing. */
 interface Origin {
@@ -30,7 +30,7 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
   let isTooLarge = false
 
   function discard(reason: string): void {
-    attempt(() => sessionStorage.removeItem(key))
+    tryStorage(() => sessionStorage.removeItem(key))
     onNotice(`petstore-mock discarded the saved ${title} of this tab, because ${reason}.`)
   }
 
@@ -49,8 +49,8 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
     } catch {
       isTooLarge = true
       // The next page gives the notice again: in a page that is being closed, it may not be seen.
-      attempt(() => sessionStorage.removeItem(key))
-      attempt(write)
+      tryStorage(() => sessionStorage.removeItem(key))
+      tryStorage(write)
       if (wasTooLarge) return
       onNotice(`petstore-mock cannot save its ${title}, because it is too large or the storage is blocked.`)
     }
@@ -77,7 +77,7 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
     },
     clear() {
       isTooLarge = false
-      attempt(() => sessionStorage.removeItem(key))
+      tryStorage(() => sessionStorage.removeItem(key))
     },
   }
 }

@@ -28,7 +28,8 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     maxCharacters: 2_000_000,
     save: () => formatFixture(petstore.exportState()),
     restore: (text) => petstore.importState(parseJson(text) as Fixture),
-    ...{ origin, onNotice },
+    origin,
+    onNotice,
   })
   const controls = createSavedPart({
     key: 'petstore-mock.controls',
@@ -36,7 +37,8 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     maxCharacters: 500_000,
     save: () => stringifyJson(saved.controls.save()),
     restore: (text) => saved.controls.restore(parseJson(text) as never),
-    ...{ origin, onNotice },
+    origin,
+    onNotice,
   })
   const snapshots = createSavedPart({
     key: 'petstore-mock.snapshots',
@@ -44,7 +46,8 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     maxCharacters: 1_000_000,
     save: () => stringifyJson(saved.snapshots.save()),
     restore: (text) => saved.snapshots.restore(parseJson(text) as never),
-    ...{ origin, onNotice },
+    origin,
+    onNotice,
   })
   const parts = [data, controls, snapshots]
 

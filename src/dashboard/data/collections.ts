@@ -22,7 +22,8 @@ export interface Column {
   readonly of?: CollectionName
 }
 
-export interface Collection {
+/** How the page shows and changes a collection. */
+export interface CollectionView {
   readonly name: CollectionName
   readonly title: string
   /** What one record is called. */
@@ -56,7 +57,7 @@ const toStock = (petId: unknown) => [`/data/inventory/${petId}`, 'Stock'] as con
 const toOrders = (petId: unknown) => [`/data/orders?petId=${petId}`, 'Orders'] as const
 const nameFilter = { name: 'name', label: 'Name contains', type: 'text' } as const
 
-export const COLLECTIONS: readonly Collection[] = [
+export const COLLECTIONS: readonly CollectionView[] = [
   {
     name: 'pets',
     title: 'Pets',
@@ -115,20 +116,20 @@ export const COLLECTIONS: readonly Collection[] = [
   },
 ]
 
-export function findCollection(name: string | undefined): Collection {
-  return COLLECTIONS.find((collection) => collection.name === name) ?? (COLLECTIONS[0] as Collection)
+export function findCollection(name: string | undefined): CollectionView {
+  return COLLECTIONS.find((collection) => collection.name === name) ?? (COLLECTIONS[0] as CollectionView)
 }
 
-export function titleOf({ name, singular }: Collection, id: string): string {
+export function titleOf({ name, singular }: CollectionView, id: string): string {
   return name === 'inventory' ? `Stock of pet ${id}` : `${singular[0]?.toUpperCase()}${singular.slice(1)} ${id}`
 }
 
-export function idOf({ columns: [key] }: Collection, row: Row): string {
+export function idOf({ columns: [key] }: CollectionView, row: Row): string {
   return String(row[key.name])
 }
 
 interface Data {
-  readonly collection: Collection
+  readonly collection: CollectionView
   /** Category names by id, as far as they are known. */
   readonly categories: ReadonlyMap<string, string>
   /** Whether these are all categories, to choose from. */

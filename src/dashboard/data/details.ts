@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Api, toFailure } from '../api.js'
 import { plural } from '../format.js'
-import { type Collection, idOf, type Row } from './collections.js'
+import { type CollectionView, idOf, type Row } from './collections.js'
 
 /** What the rows of a table do not say themselves. */
 interface Details {
@@ -18,7 +18,7 @@ export function useDetails(): Details {
   return useContext(DetailsContext)
 }
 
-export async function readDetails(api: Api, collection: Collection, rows: readonly Row[]): Promise<Details> {
+export async function readDetails(api: Api, collection: CollectionView, rows: readonly Row[]): Promise<Details> {
   const [petNames, obstacles] = await Promise.all([readPetNames(api, rows), readObstacles(api, collection, rows)])
   return { petNames, obstacles }
 }
@@ -39,7 +39,11 @@ async function readPetName(api: Api, id: string): Promise<string> {
   }
 }
 
-async function readObstacles(api: Api, collection: Collection, rows: readonly Row[]): Promise<Details['obstacles']> {
+async function readObstacles(
+  api: Api,
+  collection: CollectionView,
+  rows: readonly Row[],
+): Promise<Details['obstacles']> {
   const { usesOf } = collection
   if (usesOf === undefined) return new Map()
   const obstacles = await Promise.all(

@@ -10,7 +10,7 @@ import { useDashboard } from '../context.js'
 import { dateAndTime, toNumber } from '../format.js'
 import { toProblem } from '../rejections.js'
 import { useResource } from '../resource.js'
-import { type Collection, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
+import { type CollectionView, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
 import { DetailsContext, readDetails, useDetails } from './details.js'
 
 export function RecordView({ id }: { id: string }) {
@@ -190,7 +190,7 @@ export function withCurrent(options: readonly Choice[], current: string | undefi
   return isMissing ? [[current, current], ...options] : options
 }
 
-function writableColumns({ columns }: Collection): Column[] {
+function writableColumns({ columns }: CollectionView): Column[] {
   return columns.filter(({ readOnly }) => !readOnly)
 }
 
@@ -199,7 +199,7 @@ function toText(value: unknown): string {
 }
 
 /** The request body for a form. Leaves out empty values, except for required text, and what a PATCH does not change. */
-export function toBody(collection: Collection, values: Values, row: Row | undefined): Row {
+export function toBody(collection: CollectionView, values: Values, row: Row | undefined): Row {
   const sent = writableColumns(collection).filter(({ name, type, required }) => {
     const value = values[name] ?? ''
     if (row !== undefined && collection.update === 'PATCH' && value === toText(row[name])) return false

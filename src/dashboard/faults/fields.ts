@@ -1,3 +1,4 @@
+import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from '../../engine/contract/header-rules.js'
 import { parseJson } from '../../lib/json.js'
 import type { Admin } from '../api.js'
 import type { Check } from '../components/problems.js'
@@ -5,13 +6,13 @@ import type { Check } from '../components/problems.js'
 type Headers = Admin['GivenHeaders']
 
 /** The JSON value in a form field, or undefined if the field is empty. Throws a SyntaxError. */
-export function readJson(text = ''): unknown {
+export function readJsonField(text = ''): unknown {
   return text.trim() === '' ? undefined : parseJson(text)
 }
 
 export const checkJson: Check = (text) => {
   try {
-    readJson(text)
+    readJsonField(text)
     return undefined
   } catch (error) {
     return `this is not valid JSON. Names and text need double quotes. (${(error as Error).message})`
@@ -19,7 +20,7 @@ export const checkJson: Check = (text) => {
 }
 
 /** The headers in a form field, one on each line, or undefined if the field is empty. A repeated name gets a list. */
-export function readHeaders(text = ''): Headers | undefined {
+export function readHeadersField(text = ''): Headers | undefined {
   const lines = linesOf(text)
   if (lines.length === 0) return undefined
   /** By name in lower case. */
@@ -43,20 +44,16 @@ function splitLine(line: string): [name: string, value: string] {
   return [name, value]
 }
 
-/** Headers that only the mock may set, and the characters that HTTP allows in a name and in a value. */
-const RESERVED = /^(?:connection|content-encoding|content-length|content-type|keep-alive|trailer|transfer-encoding)$/i
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-const VALUE = /^[\t -~\u0080-\u00ff]*$/
-
 export const checkHeaders: Check = (text, { raw }) => {
   const lines = linesOf(text)
   const names = lines.map((line) => splitLine(line)[0].toLowerCase())
   for (const [index, line] of lines.entries()) {
     const [name, value] = splitLine(line)
-    const isSetByMock = RESERVED.test(name) && !(raw !== undefined && /^content-type$/i.test(name))
+    const isSetByMock =
+      RESERVED_HEADERS.includes(name.toLowerCase()) && !(raw !== undefined && /^content-type$/i.test(name))
     const isRepeated = names.indexOf(names[index] as string) < index && !/^set-cookie$/i.test(name)
     if (name === '') return `write each header on its own line as "Name: value". This line is different: ${line.trim()}`
-    if (!NAME.test(name) || !VALUE.test(value)) return `HTTP does not allow this header: ${line.trim()}`
+    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) return `HTTP does not allow this header: ${line.trim()}`
     if (isSetByMock) return `leave out ${name}. Only the mock may set it.`
     if (isRepeated) return `write ${name} once. Only Set-Cookie may be repeated.`
   }

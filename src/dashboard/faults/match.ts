@@ -1,8 +1,8 @@
 import type { Check } from '../components/problems.js'
-import { checkJson, readJson } from './fields.js'
+import { checkJson, readJsonField } from './fields.js'
 
 /** Checks the text of a match: an object with `query`, `headers` and `body`, as the admin API describes it. */
-export const checkMatch: Check = (text, values) => checkJson(text, values) ?? findProblem(readJson(text))
+export const checkMatch: Check = (text, values) => checkJson(text, values) ?? findProblem(readJsonField(text))
 
 function findProblem(match: unknown): string | undefined {
   if (match === undefined) return undefined

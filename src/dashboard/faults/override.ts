@@ -3,17 +3,17 @@ import type { Admin, ApiFailure } from '../api.js'
 import type { Check, Problem, Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
 import { toProblem } from '../rejections.js'
-import { checkJson, readHeaders, readJson } from './fields.js'
+import { checkJson, readHeadersField, readJsonField } from './fields.js'
 
 /** The override for a form, without empty fields. Throws a SyntaxError if a text is not JSON. */
 export function toOverride(form: Values): object {
   const override = {
     operation: form.operation,
     status: toNumber(form.status),
-    headers: readHeaders(form.headers),
-    body: form.raw === undefined ? readJson(form.body) : form.body,
+    headers: readHeadersField(form.headers),
+    body: form.raw === undefined ? readJsonField(form.body) : form.body,
     times: toNumber(form.times),
-    match: readJson(form.match),
+    match: readJsonField(form.match),
     unchecked: form.unchecked === undefined ? undefined : true,
     raw: form.raw === undefined ? undefined : true,
   }

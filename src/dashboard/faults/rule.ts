@@ -1,9 +1,10 @@
+import { faultKindOf } from '../../engine/control/fault-kind.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { Admin } from '../api.js'
 import type { Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
-import { headersToText, readHeaders, readJson } from './fields.js'
+import { headersToText, readHeadersField, readJsonField } from './fields.js'
 
 export const KINDS: readonly (readonly [kind: Admin['FaultKind'], label: string])[] = [
   ['error', 'Returns an error'],
@@ -34,13 +35,13 @@ export function toRule(form: Values): Readonly<Record<string, unknown>> {
     operation: form.operation || undefined,
     method: form.method || undefined,
     path: form.path || undefined,
-    match: readJson(form.match),
+    match: readJsonField(form.match),
     // A rule with a status is for an error response.
     kind: isError && form.status ? undefined : form.kind,
     status: isError ? toNumber(form.status) : undefined,
     code: (isError && form.code) || undefined,
     message: (isError && form.message) || undefined,
-    headers: hasHeaders(form.kind) ? readHeaders(form.headers) : undefined,
+    headers: hasHeaders(form.kind) ? readHeadersField(form.headers) : undefined,
     delayMs: maxDelayMs === undefined ? delayMs : [delayMs, maxDelayMs],
     times: toNumber(form.times),
     after: toNumber(form.after),
@@ -59,7 +60,7 @@ export function toValues(fault: Admin['Fault']): Values {
   const texts = { operation, path, status, code, message, times, after, probability, expiresAfterMs }
   return {
     ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, toText(value)])),
-    kind: kindOf(fault),
+    kind: faultKindOf(fault),
     method: toText(method?.toUpperCase()),
     delayMs: toText(min),
     maxDelayMs: toText(max),
@@ -85,7 +86,7 @@ export function describeMatch({ operation, method, path }: Admin['Fault']): stri
 /** What a rule does, and when. */
 export function describeFault(fault: Admin['Fault']): string {
   const { status, code, headers, delayMs, times, after, probability, expiresAfterMs, match } = fault
-  const kind = kindOf(fault)
+  const kind = faultKindOf(fault)
   const label = KINDS.find(([name]) => name === kind)?.[1]
   return [
     kind === 'error' ? ['Returns', status ?? (code ? '' : 500), code].filter(Boolean).join(' ') : label,
@@ -99,9 +100,4 @@ export function describeFault(fault: Admin['Fault']): string {
   ]
     .filter(Boolean)
     .join(', ')
-}
-
-function kindOf({ kind, status, code, message, delayMs }: Admin['Fault']): Admin['FaultKind'] {
-  const isError = [status, code, message].some((value) => value !== undefined)
-  return kind ?? (delayMs !== undefined && !isError ? 'delay' : 'error')
 }

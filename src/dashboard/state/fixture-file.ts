@@ -9,10 +9,10 @@ export const FIXTURE_FILES = 'application/json,.json,.yaml,.yml'
 /** The content of a fixture file. Its name says whether it is JSON or YAML. */
 export async function readFixture(file: File): Promise<unknown> {
   const text = await file.text()
-  return YAML.test(file.name) ? readYaml(file.name, text) : readJson(file.name, text)
+  return YAML.test(file.name) ? parseYamlFile(file.name, text) : parseJsonFile(file.name, text)
 }
 
-function readJson(name: string, text: string): unknown {
+function parseJsonFile(name: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
@@ -21,7 +21,7 @@ function readJson(name: string, text: string): unknown {
 }
 
 /** The parser is as large as the rest of the dashboard, so it is loaded only for a YAML file. */
-async function readYaml(name: string, text: string): Promise<unknown> {
+async function parseYamlFile(name: string, text: string): Promise<unknown> {
   const { parseYaml, YamlError } = await import('../../lib/yaml.js').catch(() => {
     throw new ApiFailure('NO_YAML_PARSER', `${name} was not read: the page could not load its YAML parser. Try again.`)
   })

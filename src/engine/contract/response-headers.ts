@@ -1,6 +1,7 @@
 import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
 import { describeValue } from '../../lib/thrown.js'
+import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './header-rules.js'
 
 /** Headers as a test gives them. Only `Set-Cookie` may have several values. */
 export type GivenHeaders = Readonly<Record<string, string | readonly string[]>>
@@ -9,7 +10,11 @@ export type GivenHeaders = Readonly<Record<string, string | readonly string[]>>
  * The headers of a response. `fail` is called with the first problem, a sentence without its subject, and must throw.
  * `isRaw` allows a Content-Type: the body is not written by the mock.
  */
-export function readHeaders(given: object, fail: (problem: string) => never, isRaw = false): Record<string, string> {
+export function toResponseHeaders(
+  given: object,
+  fail: (problem: string) => never,
+  isRaw = false,
+): Record<string, string> {
   if (typeof given !== 'object' || given === null || Symbol.iterator in given) {
     const hint = isKind(given, 'Headers') ? ' Write Object.fromEntries(headers) instead of a Headers object.' : ''
     return fail(`must have headers as an object of names and values.${hint}`)
@@ -37,7 +42,7 @@ export function toHeaderPairs(headers: Readonly<Record<string, string>>): [name:
   )
 }
 
-/** The reverse of `readHeaders`. */
+/** The reverse of `toResponseHeaders`. */
 export function toGivenHeaders(headers: Readonly<Record<string, string>>): GivenHeaders {
   const cookies = headers[COOKIES]
   return cookies?.includes(SEPARATOR) ? { ...headers, [COOKIES]: cookies.split(SEPARATOR) } : headers
@@ -55,11 +60,12 @@ export function retryAfter(status: number): Record<string, string> {
 function findHeaderProblem(name: string, value: unknown, isRaw: boolean): string | undefined {
   const canonical = toCanonicalName(name)
   const isAllowed = isRaw && canonical === 'Content-Type'
-  if (RESERVED.has(canonical) && !isAllowed) return `sets the header ${canonical}, which only the mock may set.`
+  if (RESERVED_HEADERS.includes(name.toLowerCase()) && !isAllowed)
+    return `sets the header ${canonical}, which only the mock may set.`
   if (typeof value !== 'string') {
     return `sets the header ${quote(name)} to ${describeValue(value)}, which is not a string.`
   }
-  if (TOKEN.test(name) && FIELD_VALUE.test(trimHeader(value))) return undefined
+  if (HEADER_NAME.test(name) && HEADER_VALUE.test(trimHeader(value))) return undefined
   return `sets the header ${quote(name)}, whose name or value is not allowed in HTTP.`
 }
 
@@ -72,20 +78,3 @@ function toCanonicalName(name: string): string {
 function trimHeader(value: string): string {
   return value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')
 }
-
-/** They describe the body as the mock writes it, or the connection. */
-const RESERVED = new Set([
-  'Connection',
-  'Content-Encoding',
-  'Content-Length',
-  'Content-Type',
-  'Keep-Alive',
-  'Trailer',
-  'Transfer-Encoding',
-])
-
-/** A header name in RFC 9110. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
-
-/** A header value in RFC 9110: Latin-1 without control characters other than tabs. */
-const FIELD_VALUE = /^[\t -~\u0080-\u00ff]*$/

@@ -2,16 +2,14 @@ import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
 import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
-import type { AppliedFault } from '../contract/messages.js'
-import { type GivenHeaders, readHeaders } from '../contract/response-headers.js'
+import { type GivenHeaders, toResponseHeaders } from '../contract/response-headers.js'
 import { operationIdOf } from '../contract/route.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
+import { type FaultKind, faultKindOf } from './fault-kind.js'
 import { validators } from './generated/rule-validators.js'
 import type { RequestMatch } from './json-match.js'
 import { findMatchProblem } from './request-match.js'
-
-export type FaultKind = AppliedFault['kind']
 
 /** Which requests fail, how, and how often. An empty rule makes every request fail with 500. */
 export interface FaultRule<OperationId extends string = string> {
@@ -65,14 +63,9 @@ export interface Fault<OperationId extends string = string> extends FaultRule<Op
   readonly addedAt: string
 }
 
-export function kindOf({ kind, status, code, message, delayMs }: FaultRule): FaultKind {
-  const isError = [status, code, message].some((given) => given !== undefined)
-  return kind ?? (delayMs !== undefined && !isError ? 'delay' : 'error')
-}
-
 /** The headers that a rule adds. Throws INVALID_FAULT when HTTP does not allow one. */
 export function headersOfRule({ headers = {} }: FaultRule): Record<string, string> {
-  return readHeaders(headers, (problem) => {
+  return toResponseHeaders(headers, (problem) => {
     throw new MockError('INVALID_FAULT', `The fault rule ${problem}`)
   })
 }
@@ -113,7 +106,7 @@ function* findNeverMatching({ method, path = '' }: FaultRule): Generator<string>
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function* findUnused(rule: FaultRule): Generator<string> {
-  const kind = kindOf(rule)
+  const kind = faultKindOf(rule)
   if (rule.headers !== undefined && (kind === 'reset' || kind === 'timeout')) {
     yield `/headers has no effect: a ${kind} sends no response`
   }

@@ -8,7 +8,8 @@ import { codeOfStatus } from '../contract/http-statuses.js'
 import type { PlainRequest } from '../contract/messages.js'
 import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
-import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule, kindOf } from './fault-rule.js'
+import { faultKindOf } from './fault-kind.js'
+import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule } from './fault-rule.js'
 import { toJsonMatch } from './json-match.js'
 import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch } from './request-match.js'
@@ -112,7 +113,11 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     const chances = Math.max(0, matched - (parts.given.after ?? 0))
     return {
       ...parts,
-      ...{ addedAt, number, matched, applied, isRestored },
+      addedAt,
+      number,
+      matched,
+      applied,
+      isRestored,
       chance: createRandom(seed(), `fault/${number}/chance`, chances),
       delay: createRandom(seed(), `fault/${number}/span`, applied),
     }
@@ -131,7 +136,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
 
   function toEffect({ id, given, headers, delay }: Rule): FaultEffect {
     const { code, message, delayMs = 0 } = given
-    const kind = kindOf(given)
+    const kind = faultKindOf(given)
     const status = given.status ?? (kind === 'error' ? statusOfCode(code, errorCodes) : undefined)
     return { id, kind, status, code, message, headers, delayMs: drawSpan(delayMs, delay) }
   }

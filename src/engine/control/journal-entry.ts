@@ -1,12 +1,14 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-size.js'
 import { isBytes } from '../../lib/kind.js'
+import { orElse } from '../../lib/or-else.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { Contract } from '../contract/contract.js'
 import type { AppliedFault, EncryptedProtocol, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
+import { hideSecrets } from './secrets.js'
 
 /** A request and its response. */
 export interface JournalEntry<Ops extends object = AnyOperations, O extends keyof Ops = keyof Ops> {
@@ -112,7 +114,7 @@ export function sentOf(entry: object): Pick<RawEntry, 'request' | 'response'> | 
 /** The request's headers including secrets: for comparing, never for display. */
 export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown> }): Readonly<Record<string, string>> {
   const sent = sentOf(entry)
-  return sent === undefined ? entry.request.headers : readHeaders(sent.request.headers)
+  return sent === undefined ? entry.request.headers : lowerCaseNames(sent.request.headers)
 }
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
@@ -155,37 +157,18 @@ function readParameters(request: PlainRequest, contract: Contract): { params: ob
   return { params: readPath(operation.pathParameters, parsePath(request.path)), query: { ...texts, ...read } }
 }
 
-function orElse<T>(read: () => T, otherwise: T): T {
-  try {
-    return read()
-  } catch {
-    return otherwise
-  }
-}
-
 function textOf(body: string | Uint8Array | undefined): string | undefined {
   return isBytes(body) ? decoder.decode(body) : body
 }
-
-const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
 
 type GivenHeaders = Readonly<Record<string, string | undefined>>
 
 /** The headers for display: names in lower case, secrets hidden. */
 export function showHeaders(headers: GivenHeaders): Record<string, string> {
-  return hideSecrets(readHeaders(headers))
+  return hideSecrets(lowerCaseNames(headers))
 }
 
-export function hideSecrets<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value | string> {
-  const shown: Record<string, Value | string> = { ...headers }
-  for (const name in shown) if (SECRETS.includes(name.toLowerCase())) shown[name] = HIDDEN
-  return shown
-}
-
-/** Stands for a secret. */
-export const HIDDEN = '(hidden)'
-
-function readHeaders(headers: GivenHeaders): Record<string, string> {
+function lowerCaseNames(headers: GivenHeaders): Record<string, string> {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]))
 }

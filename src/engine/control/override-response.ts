@@ -6,7 +6,7 @@ import type { Contract } from '../contract/contract.js'
 import { describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { ResponseDraft } from '../contract/messages.js'
-import { readHeaders, retryAfter } from '../contract/response-headers.js'
+import { retryAfter, toResponseHeaders } from '../contract/response-headers.js'
 import type { OverrideOptions } from './override.js'
 
 /** Checks the response of an override, whichever way it was given, and turns it into a draft. */
@@ -42,7 +42,7 @@ export function checkResponse(
     status,
     headers: {
       ...retryAfter(status),
-      ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem)), raw),
+      ...toResponseHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem)), raw),
     },
     ...written,
     ...(isUnchecked && { isUnchecked }),

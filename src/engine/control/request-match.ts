@@ -1,5 +1,6 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-size.js'
+import { orElse } from '../../lib/or-else.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { PlainRequest } from '../contract/messages.js'
 import { parseQuery } from '../contract/target.js'
@@ -33,7 +34,7 @@ export function compileMatch({ query, headers, body }: RequestMatch = {}): (requ
   return (request) =>
     (queryTests.length === 0 || matchesQuery(queryTests, request.query)) &&
     headerTests.every(([name, test]) => test(headerOf(request, name))) &&
-    (testBody === undefined || testBody(readJson(request.body)))
+    (testBody === undefined || testBody(jsonOf(request.body)))
 }
 
 function headerOf({ headers }: PlainRequest, name: string): string | undefined {
@@ -51,7 +52,7 @@ function compileValues(values: RequestMatch['query'] = {}): [name: string, test:
 }
 
 function matchesQuery(tests: readonly [string, Test][], query: string): boolean {
-  const given = attempt(() => parseQuery(query))
+  const given = orElse(() => parseQuery(query), undefined)
   return given !== undefined && tests.every(([name, test]) => given.get(name)?.some(test) === true)
 }
 
@@ -96,16 +97,8 @@ function toRegExp({ matches, flags = '' }: { matches: string; flags?: string }):
 const decoder = new TextDecoder()
 
 /** Undefined when it is not JSON, or too deep or too large to be compared. */
-function readJson(body: PlainRequest['body']): unknown {
+function jsonOf(body: PlainRequest['body']): unknown {
   if (body === undefined || typeof body === 'string') return undefined
   const text = decoder.decode(body)
-  return findExcess(text, DEFAULT_LIMITS) === undefined ? attempt(() => parseJson(text)) : undefined
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
+  return findExcess(text, DEFAULT_LIMITS) === undefined ? orElse(() => parseJson(text), undefined) : undefined
 }

@@ -81,7 +81,7 @@ export async function respond(
     path,
     query: search.slice(1),
     base,
-    headers: readHeaders(request.headers),
+    headers: toPlainHeaders(request.headers),
     ...(request.body !== null && { body: await readBody(request, body, maxBodyBytes(path), signal) }),
   }
   signal.throwIfAborted()
@@ -100,7 +100,7 @@ export async function respond(
 }
 
 /** happy-dom's `Headers` does not lower-case names. */
-function readHeaders(headers: Headers): Record<string, string> {
+function toPlainHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]))
 }
 

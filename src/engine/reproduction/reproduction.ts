@@ -7,8 +7,9 @@ import { isPlainObject } from '../../lib/plain-object.js'
 import type { AppliedFault, PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { ClockState } from '../control/clock.js'
 import type { Fault } from '../control/fault-rule.js'
-import { hideSecrets, showHeaders } from '../control/journal-entry.js'
+import { showHeaders } from '../control/journal-entry.js'
 import type { AddedOverride } from '../control/override.js'
+import { hideSecrets } from '../control/secrets.js'
 import type { ControlStep, RequestStep, Step } from './recording.js'
 
 /** All that happened in an instance since its last reset, and where it started: `petstore-mock replay` repeats it. */

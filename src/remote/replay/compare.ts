@@ -1,5 +1,5 @@
 import type { AppliedFault } from '../../engine/contract/messages.js'
-import { HIDDEN } from '../../engine/control/journal-entry.js'
+import { HIDDEN } from '../../engine/control/secrets.js'
 import type { RecordedResponse } from '../../engine/reproduction/reproduction.js'
 import { parseJson } from '../../lib/json.js'
 import { isPlainObject } from '../../lib/plain-object.js'
