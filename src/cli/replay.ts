@@ -19,13 +19,18 @@ import { MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { serve } from './serve.js'
 import { createTrustingFetch } from './trusting-fetch.js'
 
+interface ReadFile {
+  readonly file: string
+  readonly reproduction: Reproduction
+}
+
 /** Repeats the requests of a reproduction, and prints how the responses compare. Returns the exit code. */
 export async function replay(file: string, settings: ReplaySettings, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
-  const reproduction = await readFile(file)
-  if (settings.as !== undefined) return printCode(file, reproduction, settings, io)
-  if (settings.until !== undefined) return serveFrom(file, reproduction, settings, env, io)
+  const read = { file, reproduction: await readFile(file) }
+  if (settings.as !== undefined) return printCode(read, settings, io)
+  if (settings.until !== undefined) return serveFrom(read, settings, env, io)
   const signal = io.catchSignals()
-  const report = await runReplay(file, reproduction, settings, signal).catch((error: unknown) => {
+  const report = await runReplay(read, settings, signal).catch((error: unknown) => {
     if (!(error instanceof NotVerifiable || error instanceof CannotCheck)) throw error
     const message = signal.aborted ? 'Stopped before a request was repeated.' : error.message
     io.stderr.write(`petstore-mock: ${printable(message)}\n`)
@@ -39,8 +44,7 @@ export async function replay(file: string, settings: ReplaySettings, env: NodeJS
 
 /** Prints requests as code. */
 async function printCode(
-  file: string,
-  reproduction: Reproduction,
+  { file, reproduction }: ReadFile,
   { as = 'vitest', requests: [first, last] = [1, Number.POSITIVE_INFINITY], against }: ReplaySettings,
   io: Io,
 ): Promise<number> {
@@ -77,8 +81,7 @@ async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<
 }
 
 async function runReplay(
-  file: string,
-  reproduction: Reproduction,
+  { file, reproduction }: ReadFile,
   { against: baseUrl, allowWrites = false, headers, timeout: timeoutMs, ca, withDelays }: ReplaySettings,
   signal: AbortSignal,
 ): Promise<ReplayReport> {
@@ -95,8 +98,7 @@ async function runReplay(
 
 /** Repeats the requests before the given one, then serves from there. */
 async function serveFrom(
-  file: string,
-  reproduction: Reproduction,
+  { file, reproduction }: ReadFile,
   { until, withDelays, port, host, open }: ReplaySettings,
   env: NodeJS.ProcessEnv,
   io: Io,

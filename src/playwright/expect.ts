@@ -34,7 +34,7 @@ type ExpectPetstore = (petstore: PetstoreClient, message?: string) => PetstoreMa
 export const expect = base.extend({
   toHaveReceived(this: ExpectMatcherState, petstore: PetstoreClient, operation: OperationId, given?: object) {
     const { expected, filter } = hideExpectedSecrets(operation, given)
-    return poll(this, petstore, 'toHaveReceived', filter, (state, received) =>
+    return poll(this, petstore, { name: 'toHaveReceived', filter }, (state, received) =>
       petstoreMatchers.toHaveReceived.call(state, received, operation, expected),
     )
   },
@@ -46,12 +46,12 @@ export const expect = base.extend({
     given?: object,
   ) {
     const { expected, filter } = hideExpectedSecrets(operation, given)
-    return poll(this, petstore, 'toHaveReceivedTimes', filter, (state, received) =>
+    return poll(this, petstore, { name: 'toHaveReceivedTimes', filter }, (state, received) =>
       petstoreMatchers.toHaveReceivedTimes.call(state, received, operation, times, expected),
     )
   },
   toHaveNoContractViolations(this: ExpectMatcherState, petstore: PetstoreClient) {
-    return poll(this, petstore, 'toHaveNoContractViolations', {}, (state, received) =>
+    return poll(this, petstore, { name: 'toHaveNoContractViolations', filter: {} }, (state, received) =>
       petstoreMatchers.toHaveNoContractViolations.call(state, received),
     )
   },
@@ -61,8 +61,7 @@ export const expect = base.extend({
 async function poll(
   { isNot, timeout }: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
   { journal }: PetstoreClient,
-  name: string,
-  filter: JournalFilter,
+  { name, filter }: { readonly name: string; readonly filter: JournalFilter },
   matcher: (state: MatcherState, received: object) => Result,
 ): Promise<Result & { name: string }> {
   const run = (matching: JournalEntry[], all?: JournalEntry[]) =>

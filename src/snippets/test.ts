@@ -41,7 +41,7 @@ export function toTest(
   }
 
   const { options, lines: startLines } = toStart(runner, reproduction, toData)
-  const body = [...startLines, ...toBody(runner, reproduction, steps, selected, toData)]
+  const body = [...startLines, ...toBody({ ...reproduction, steps }, { runner, selected, toData })]
   const isExtended = runner === 'vitest'
   return [
     ...(readsFile ? [`import { readFileSync } from 'node:fs'`] : []),
@@ -94,14 +94,14 @@ function toStart(runner: Runner, { options, start }: Reproduction, toData: (valu
   return { lines }
 }
 
+interface BodySettings {
+  readonly runner: Runner
+  readonly selected: readonly RecordedExchange[]
+  toData(value: object, place: string): string
+}
+
 /** The statements for the steps. */
-function toBody(
-  runner: Runner,
-  { missing, options }: Reproduction,
-  steps: Reproduction['steps'],
-  selected: readonly RecordedExchange[],
-  toData: (value: object, place: string) => string,
-): string[] {
+function toBody({ missing, options, steps }: Reproduction, { runner, selected, toData }: BodySettings): string[] {
   const paths = new Set(steps.map((step) => ('control' in step ? step.control.path : undefined)))
   const controls = createControlWriter({ runner, toData, isNamedLater: (path) => paths.has(path) })
   const selection = new Set(selected)

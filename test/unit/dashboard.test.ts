@@ -75,7 +75,7 @@ describe('a recorded request', () => {
     const [request] = petstore.journal.entries()
     const adminAt = async (_base: string, _method: string, path: string) =>
       path === '/reproduction' ? petstore.reproduction() : request
-    const code = await copyRequests({ adminAt } as never, '', 'vitest', request as JournalEntry, 1)
+    const code = await copyRequests({ adminAt } as never, '', 'vitest', { first: request as JournalEntry, last: 1 })
     expect(code).not.toContain('readFileSync')
     expect(code).toContain(`{ id: 500, name: 'No 499' }`)
   })

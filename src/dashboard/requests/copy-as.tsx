@@ -40,7 +40,7 @@ export function CopyAs({ entry, base }: { entry: RequestIdentity; base: string }
           <CopyButton
             key={kind}
             text={NAMES[kind] ?? kind}
-            copied={() => copyRequests(api, base, kind, entry, isRun ? Number(last) : id)}
+            copied={() => copyRequests(api, base, kind, { first: entry, last: isRun ? Number(last) : id })}
             what={`${what} as ${NAMES[kind] ?? kind}`}
           />
         ))}

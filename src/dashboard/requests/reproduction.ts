@@ -7,32 +7,32 @@ import { prettyJson } from '../pretty-json.js'
 /** Ids restart when the journal is cleared, so that only the time tells whether it is the same request. */
 export type RequestIdentity = Pick<Admin['JournalEntry'], 'id' | 'at'>
 
+/** A request, and those after it up to the id `last`. */
+interface RequestRange {
+  readonly first: RequestIdentity
+  readonly last: number
+}
+
 /** Downloads the reproduction of the chosen instance. */
 export async function saveReproduction(api: Api): Promise<void> {
   const reproduction = await load(api, api.base)
   download(fileNameOf(reproduction), prettyJson(reproduction))
 }
 
-/** Writes a request, and those after it up to the id `last`, as code. `base` is that of the instance that received them. */
-export async function copyRequests(
-  api: Api,
-  base: string,
-  kind: SnippetKind,
-  first: RequestIdentity,
-  last: number,
-): Promise<string> {
-  const { reproduction, found } = await findRequests(api, base, first, last)
+/** Writes requests as code. `base` is that of the instance that received them. */
+export async function copyRequests(api: Api, base: string, kind: SnippetKind, range: RequestRange): Promise<string> {
+  const { reproduction, found } = await findRequests(api, base, range)
   return toSnippet(kind, reproduction, found, { base })
 }
 
 /** A request as it was sent, and its response. The journal has both parsed. */
 export async function findExchange(api: Api, base: string, request: RequestIdentity): Promise<RecordedExchange> {
-  const { found } = await findRequests(api, base, request, request.id)
+  const { found } = await findRequests(api, base, { first: request, last: request.id })
   return found[0] as RecordedExchange
 }
 
 /** At least one request, or an ApiFailure. */
-async function findRequests(api: Api, base: string, { id, at }: RequestIdentity, last: number) {
+async function findRequests(api: Api, base: string, { first: { id, at }, last }: RequestRange) {
   const current = await api.adminAt<Admin['JournalEntry']>(base, 'GET', `/journal/${id}`)
   const reproduction = await load(api, base)
   const exchanges = reproduction.steps.filter((step) => 'request' in step)

@@ -156,7 +156,7 @@ function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wor
   // Two keywords can reject a value with the same sentence.
   const violations = [...new Set(first.map((error) => describeViolation(error, where, wording)))]
   const [message = 'The request violates the contract.'] = violations
-  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, {}, violations)
+  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, { violations })
 }
 
 /** A hostile body can have thousands. */

@@ -43,23 +43,33 @@ export const STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
+interface ErrorDetails {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Everything that is wrong with the request, if there is more than the message says. */
+  readonly violations?: readonly string[]
+}
+
 /**
  * An error response of the API. Thrown, but not an `Error`: its stack is never shown, and capturing one would cost more
  * than the rest of the response.
  */
 export class ApiError {
+  readonly headers: Readonly<Record<string, string>>
+  readonly violations: readonly string[]
+
   constructor(
     readonly status: number,
     readonly code: string,
     readonly message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-    /** Everything that is wrong with the request, if there is more than the message says. */
-    readonly violations: readonly string[] = [message],
-  ) {}
+    { headers = {}, violations = [message] }: ErrorDetails = {},
+  ) {
+    this.headers = headers
+    this.violations = violations
+  }
 }
 
 export function apiError(code: ErrorCode, message: string, headers?: Readonly<Record<string, string>>): ApiError {
-  return new ApiError(STATUS_BY_CODE[code], code, message, headers)
+  return new ApiError(STATUS_BY_CODE[code], code, message, { headers })
 }
 
 export type MockErrorCode =

@@ -23,7 +23,7 @@ export function toFaultDraft(fault: FaultEffect, operation: string): ResponseDra
   const { status = 500, code = codeOfStatus(status) } = fault
   const { message = `Fault rule ${id} makes ${operation} fail with ${status}.` } = fault
   const preference = id === undefined ? { 'Preference-Applied': `code=${status}` } : {}
-  return toErrorDraft(new ApiError(status, code, message, { ...retryAfter(status), ...preference }))
+  return toErrorDraft(new ApiError(status, code, message, { headers: { ...retryAfter(status), ...preference } }))
 }
 
 export function applyFault({ response, trace }: Outcome, { id, kind, delayMs, headers }: FaultEffect): Outcome {
