@@ -13,7 +13,6 @@ import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
 import { isPathOfMock } from './near-miss.js'
 import { createPanel } from './panel.js'
-import type { SharedMock } from './shared-state.js'
 import { checkWorkerScript, startWorker } from './worker-script.js'
 
 export * from '../../index.js'
@@ -24,8 +23,6 @@ export interface BrowserOptions extends InterceptionOptions {
    * are functions are not kept. Default: false.
    */
   keepState?: boolean
-  /** Whether the tabs of an origin with this option and the same base address share one mock. Default: false. */
-  shareState?: boolean
   /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
   worker?: string
   /** Whether to print neither the base address at the start nor warnings of requests that just miss it. Default: false. */
@@ -67,9 +64,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const isPageBelow = isMocked(location.href)
-  let shared: SharedMock | undefined
-  const handle: Petstore['handle'] = (request, options) => (shared ?? petstore).handle(request, options)
-  const endpoint = { petstore, handle, addresses, reportError }
+  const endpoint = { petstore, addresses, reportError }
   const say = own.quiet ? undefined : createAnnouncements(addresses)
   const handlers = [createHandler({ findEndpoint, onError: own.onError })]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
@@ -100,7 +95,6 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     try {
       // Before the first request can arrive.
       if (own.keepState) cleanups.push(await keepState())
-      if (own.shareState) cleanups.push(await share())
       const worker = await startWorker(() => setupWorker(...handlers), script)
       const { whenActive, stop: stopKeeping } = keepWorkerActive()
       cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
@@ -130,17 +124,6 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     petstore.check()
   }
 
-  async function share(): Promise<() => void> {
-    const { shareState } = await import('./shared-state.js')
-    const { onNotice } = own
-    const mock = await shareState({ petstore, saved, baseAddress: addresses.text, onNotice })
-    shared = mock
-    return () => {
-      shared = undefined
-      mock.stop()
-    }
-  }
-
   async function keepState(): Promise<() => void> {
     const { createSavedState } = await import('./saved-state.js')
     const { onNotice } = own
@@ -164,7 +147,6 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
   baseUrl: DEFAULT_BASE_URL,
   keepState: false,
-  shareState: false,
   worker: '/mockServiceWorker.js',
   quiet: false,
   onNotice: (notice) => console.info(notice),
@@ -174,7 +156,6 @@ const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
 const EXPECTATIONS = {
   baseUrl: BASE_URL_EXPECTATION,
   keepState: [isBoolean, 'true or false'],
-  shareState: [isBoolean, 'true or false'],
   worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
   quiet: [isBoolean, 'true or false'],
   onNotice: [isOptionalFunction, 'a function'],

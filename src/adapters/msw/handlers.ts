@@ -13,8 +13,6 @@ import type { Petstore } from '../../petstore/create-petstore.js'
 export interface MockEndpoint {
   readonly petstore: Petstore
   readonly addresses: BaseAddresses
-  /** Handles a request instead of the mock. */
-  handle?: Petstore['handle']
   /** May change a request before the mock handles it. */
   prepare?(request: PlainRequest): PlainRequest
   /** Records an error for the mock's `check`. */
@@ -59,20 +57,14 @@ const neverRespond = () => new Promise<Response>(() => {})
  * `adapt` may change a response before it is delivered.
  */
 export async function respond(
-  {
-    petstore,
-    addresses,
-    handle: handleRequest = petstore.handle,
-    prepare = (plain) => plain,
-    reportError,
-  }: MockEndpoint,
+  { petstore, addresses, prepare = (plain) => plain, reportError }: MockEndpoint,
   request: Request,
   { signal, adapt = (response) => response }: Pick<Client, 'signal' | 'adapt'>,
 ): Promise<Response> {
   // If this failed, the response says why.
   await petstore.ready.catch(() => {})
   const handle: Petstore['handle'] = (plain, options) =>
-    andThen(handleRequest(prepare(plain), options), ({ response, trace }) => ({ response: adapt(response), trace }))
+    andThen(petstore.handle(prepare(plain), options), ({ response, trace }) => ({ response: adapt(response), trace }))
   const maxBodyBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
   const base = addresses.find(request.url)?.path ?? ''
   return respondTo({ handle, maxBodyBytes, reportError }, request, { base, signal })
