@@ -3,11 +3,11 @@
  * the throughput cases on the server. The sizes alternate in every round and the medians count, so that noise affects all
  * sizes equally. Plain @mswjs/data is measured for comparison.
  */
+import { factory, primaryKey } from '@mswjs/data'
 import { createPetstore, expectStatus, toPlain } from './built.js'
 import { findPets, type Operation, operations, REPEAT, type Row, type Sized } from './growth-operations.js'
 import { measureOnServer } from './growth-server.js'
 import type { Mode, Outcome } from './outcome.js'
-import { createPlainDatabase, seedPlainDatabase } from './plain-database.js'
 import { median, time } from './statistics.js'
 import { count, micros, printTable, printTitle, ratio } from './table.js'
 
@@ -94,12 +94,11 @@ function measureAll(allSizes: readonly Sized[], rounds: number): Row[] {
 
 function measurePlainDatabase(): Row[] {
   const databases = PLAIN_SIZES.map((size) => {
-    const database = createPlainDatabase()
-    const pets = Array.from({ length: size }, (_, index) => ({
-      ...{ id: index + 1, name: `Pet ${index}`, categoryId: 1 },
-      status: index % 2 === 0 ? ('available' as const) : ('sold' as const),
-    }))
-    seedPlainDatabase(database, pets)
+    const database = factory({ pet: { id: primaryKey(String), name: String, status: String } })
+    for (let index = 0; index < size; index++) {
+      const status = index % 2 === 0 ? 'available' : 'sold'
+      database.pet.create({ id: String(index + 1), name: `Pet ${index}`, status })
+    }
     return database
   })
   const measure = (act: (database: (typeof databases)[number]) => void) =>

@@ -39,22 +39,9 @@ export const parts: Readonly<Record<string, Part>> = {
     description: 'a vitest suite of 300 tests with a stub, msw handlers, and each way to run petstore-mock in a test',
     run: async (mode) => (await import('./suites.js')).measureSuites(mode),
   },
-  'large-data': {
-    description: 'generating, loading and resetting large data, compared with plain @mswjs/data',
-    run: async (mode) => (await import('./large-data.js')).measureLargeData(mode),
-  },
   runtimes: {
     description: 'requests per second of the same build on Node, Bun and Deno',
     run: async (mode) => (await import('./runtimes.js')).measureRuntimes(mode),
-    long: true,
-  },
-  vite: {
-    description: 'the start of Vite with and without the plugin',
-    run: async (mode) => (await import('./vite.js')).measureVite(mode),
-  },
-  hostile: {
-    description: 'a well-behaved client beside thousands of slow connections, and SIGTERM with idle connections',
-    run: async () => (await import('./hostile.js')).measureHostile(),
     long: true,
   },
 }

@@ -4,7 +4,6 @@
  */
 
 import { BASELINE, type Candidate, createStartingData } from './candidates.js'
-import { printBars } from './chart.js'
 import type { Mode, Outcome } from './outcome.js'
 import { installPeers, reportMissing } from './peers/install.js'
 import { builtCommand, type Command, start } from './processes.js'
@@ -45,7 +44,6 @@ export async function measureStartUp({ quick }: Mode): Promise<Outcome> {
     ['', 'ms', 'ratio to the baseline', 'spawns'],
     results.map(({ name, ms, times, spawns }) => [name, count(ms), ratio(times), String(spawns)]),
   )
-  printBars(results.map(({ name, times }) => ({ name, value: times, label: `${ratio(times)} times the baseline` })))
   const [{ times }] = results as [Result]
   return { figures: results, targets: [{ name: 'spawn to first 200, times raw node:http', value: times, atMost: 1.6 }] }
 }

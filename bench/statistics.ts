@@ -6,10 +6,6 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-export function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] as number
-}
-
 /** The processor time in microseconds. On a busy machine, elapsed time would include waiting for the processor. */
 export function time(act: () => void): number {
   const before = process.cpuUsage()

@@ -1,5 +1,4 @@
 import { type CaseName, caseNames, cases } from './cases.js'
-import { printBars } from './chart.js'
 import { CONNECTIONS } from './load.js'
 import type { Target } from './outcome.js'
 import { count, printTable, printTitle, ratio } from './table.js'
@@ -38,9 +37,6 @@ export function printThroughput(
     ['requests per second', ...caseNames.map((name) => cases[name].name)],
     names.map((name) => [name, ...caseNames.map((each) => toRate(find(name, each)))]),
   )
-  const bars = names.flatMap((name) => find(name, 'get') ?? []).toSorted((a, b) => b.share - a.share)
-  console.log(`${cases.get.name}, share of raw node:http\n`)
-  printBars(bars.map(({ candidate, share }) => ({ name: candidate, value: share, label: ratio(share) })))
   printWarnings(results)
 }
 
