@@ -1,39 +1,40 @@
 /**
- * Checks the built server and the packed package with third-party tools. Usage: `npm run judges` after `npm run build`;
- * names select some of the judges. The tools are installed in test/judges, with their own lockfile; `--install` does only
- * that.
+ * Checks the built server, the packed package, the sources and the pages. Usage, after `npm run build`: `npm run judges` for
+ * the judges of a change, `npm run judges -- --all` for those of a release too, or the names of some. The tools are installed
+ * in test/judges, with their own lockfile; `--install` does only that, for the judges of a change.
  */
 import { availableParallelism } from 'node:os'
 import type { Judge } from '../test/judges/judge.js'
 import { knip } from '../test/judges/knip.js'
 import { licences } from '../test/judges/licences.js'
-import { redocly, spectral } from '../test/judges/lint.js'
 import { attw, publint } from '../test/judges/package.js'
-import { portman } from '../test/judges/portman.js'
 import { prism } from '../test/judges/prism.js'
 import { prose } from '../test/judges/prose.js'
-import { respect } from '../test/judges/respect.js'
+import { spectral } from '../test/judges/spectral.js'
 import { HERE } from '../test/judges/tools.js'
 import { installTools } from './install-tools.js'
 
-const JUDGES: readonly Judge[] = [prism, respect, portman, redocly, spectral, publint, attw, knip, licences, prose]
+const OF_A_CHANGE: readonly Judge[] = [prism, knip, licences, prose]
+const ALL: readonly Judge[] = [...OF_A_CHANGE, spectral, publint, attw]
 /** In characters, because the output of some tools is very long. */
 const MAX_PROBLEM_LENGTH = 2000
 
 const names = process.argv.slice(2)
-if (names.join() === '--install') {
-  installTools(HERE)
-  process.exit()
-}
-const unknown = names.filter((name) => !JUDGES.some((judge) => judge.name === name))
-if (unknown.length > 0) {
-  const available = JUDGES.map(({ name }) => name).join(', ')
-  console.error(`Unknown judge: ${unknown.join(', ')}. Available: ${available}.`)
+const chosen = choose()
+installTools(HERE, { withDev: chosen.some((judge) => !OF_A_CHANGE.includes(judge)) })
+const queue = chosen.values()
+await Promise.all(Array.from({ length: availableParallelism() }, runJudges))
+
+function choose(): readonly Judge[] {
+  if (names.length === 0) return OF_A_CHANGE
+  if (names.join() === '--install') return []
+  if (names.join() === '--all') return ALL
+  const unknown = names.filter((name) => !ALL.some((judge) => judge.name === name))
+  if (unknown.length === 0) return ALL.filter(({ name }) => names.includes(name))
+  const available = ALL.map(({ name }) => name).join(', ')
+  console.error(`Unknown judge: ${unknown.join(', ')}. Available: --all, ${available}.`)
   process.exit(2)
 }
-installTools(HERE)
-const queue = JUDGES.filter(({ name }) => names.length === 0 || names.includes(name)).values()
-await Promise.all(Array.from({ length: availableParallelism() }, runJudges))
 
 /** Each tool uses one core most of the time, so several run side by side. */
 async function runJudges(): Promise<void> {

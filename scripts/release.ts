@@ -38,7 +38,10 @@ if (isReal && obstacles.length > 0) {
 }
 
 run('npm', ['run', '--silent', 'build'])
-if (isReal) for (const script of ['test:full', 'judges']) run('npm', ['run', '--silent', script])
+if (isReal) {
+  run('npm', ['run', '--silent', 'test:full'])
+  run('npm', ['run', '--silent', 'judges', '--', '--all'])
+}
 describe(dryRun())
 if (isReal) publish()
 else conclude()

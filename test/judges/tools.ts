@@ -14,8 +14,6 @@ const QUIET = {
   NO_COLOR: '1',
   FORCE_COLOR: '0',
   CI: 'true',
-  REDOCLY_TELEMETRY: 'off',
-  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   NO_UPDATE_NOTIFIER: '1',
 }
 
@@ -60,14 +58,14 @@ export function run(command: string, args: readonly string[], cwd: string = ROOT
   })
 }
 
-/** Runs one of the tools installed in this folder, or `redocly`, which the project itself depends on. */
+/** Runs one of the tools installed in this folder. */
 export function runTool(name: string, args: readonly string[], cwd?: string): Promise<Outcome> {
   return run(process.execPath, [toolPath(name), ...args], cwd)
 }
 
 /** The file of a tool, because npx would download a missing one. */
 function toolPath(name: string): string {
-  return join(name === 'redocly' ? ROOT : HERE, 'node_modules/.bin', name)
+  return join(HERE, 'node_modules/.bin', name)
 }
 
 function start(command: string, args: readonly string[], cwd: string, stdout: number | 'pipe' = 'pipe'): ChildProcess {
