@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/admin.js'
+import { expectNoContent } from '../support/admin.js'
 import { forEachCase } from '../support/cases.js'
 import { type Client, expectError, expectResponse, openClient, shop } from '../support/client.js'
 
@@ -74,14 +74,6 @@ describeAdapters('the clock over HTTP', (adapter) => {
     })
   })
 
-  it('keeps running from the time it was set to', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await api.put('/__admin/clock', { now: '2030-12-06T00:00:00Z' })
-    const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
-    expect(frozen).toBe(false)
-    expect(now).toMatch(/^2030-12-06T00:0/)
-  })
-
   it('can be frozen and unfrozen without being set', async () => {
     const api = await openAtNoon(adapter)
     expect((await api.put('/__admin/clock', { frozen: false })).body).toMatchObject({ frozen: false })
@@ -149,37 +141,6 @@ describeAdapters('the clock over HTTP', (adapter) => {
 })
 
 describeAdapters("the mock's clock", (adapter) => {
-  it('removes an operation on its sunset date if that is enforced, and restores it when it is set back', async () => {
-    const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
-    const statusAt = async (now: string) => {
-      await api.put('/__admin/clock', { now, frozen: true })
-      return (await api.get('/pets/1')).status
-    }
-    expect(await statusAt('2030-12-04T23:59:59.999Z')).toBe(200)
-    expect(await statusAt('2030-12-05T00:00:00Z')).toBe(410)
-    expectError(await api.get('/pets/1'), 410, 'OPERATION_SUNSET', 'getPet was removed on 2030-12-05.')
-    expect((await api.get('/pets')).status).toBe(200)
-    expect(await statusAt('2030-12-04T23:59:59.999Z')).toBe(200)
-    await api.post('/__admin/clock/advance', { by: 1 })
-    expect((await api.get('/pets/1')).status).toBe(410)
-    await api.post('/__admin/reset')
-    expect((await api.get('/pets/1')).status).toBe(200)
-  })
-
-  it('does not remove an operation if its sunset is only announced', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z' })
-    expect((await api.get('/pets/1')).status).toBe(200)
-  })
-
-  it('determines when orders are shipped', async () => {
-    const api = await openAtNoon(adapter)
-    const order = { petId: 1, quantity: 1, complete: true }
-    expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
-    await api.post('/__admin/clock/advance', { by: 'PT1H' })
-    expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: '2026-05-01T13:00:00.000Z' })
-  })
-
   it('gives the times in the journal and of snapshots', async () => {
     const api = await openAtNoon(adapter)
     await api.get('/pets')
@@ -189,21 +150,6 @@ describeAdapters("the mock's clock", (adapter) => {
     expect(entries.map(({ at }) => at)).toEqual([NOON, '2026-05-02T12:00:00.000Z'])
     const { body } = await api.post('/__admin/snapshots', { name: 'a' })
     expect(body).toMatchObject({ takenAt: '2026-05-02T12:00:00.000Z' })
-  })
-
-  it('is separate for each sandbox', async () => {
-    const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
-    const [late, early] = [sandboxByPath(api, 'late'), sandboxByHeader(api, 'early')]
-    await late.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
-    await early.put('/__admin/clock', { now: NOON, frozen: true })
-    const order = { petId: 1, quantity: 1, complete: true }
-    expect((await late.post('/store/orders', order)).body).toMatchObject({ shipDate: '2031-01-01T00:00:00.000Z' })
-    expect((await early.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
-    const statuses = [await late.get('/pets/1'), await early.get('/pets/1'), await api.get('/pets/1')]
-    expect(statuses.map(({ status }) => status)).toEqual([410, 200, 200])
-    expectNoContent(await late.post('/__admin/reset'))
-    expect((await late.get('/pets/1')).status).toBe(200)
-    expect(await timeOf(early)).toBe(NOON)
   })
 })
 

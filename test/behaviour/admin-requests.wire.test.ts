@@ -66,17 +66,11 @@ const VALID_BODIES: [method: 'post' | 'put', path: string, body: object][] = [
 /** Bodies that violate the schema, and the error message. */
 const INVALID_BODIES: readonly (readonly ['post' | 'put', string, string, RegExp])[] = [
   ['post', '/__admin/reset', '{"seed":"7"}', /^\/seed must be/],
-  ['post', '/__admin/reset', '{"seed":-1}', /^\/seed must be/],
   ['post', '/__admin/reset', '{"seed":1.5}', /^\/seed must be/],
   ['post', '/__admin/reset', '{"seed":9007199254740993}', /^\/seed must be|option seed must be/],
-  ['post', '/__admin/reset', '{"seed":null}', /^\/seed must be/],
   ['post', '/__admin/reset', '{"scenario":5}', /^\/scenario must be/],
   ['post', '/__admin/snapshots', '{}', /^\/name is missing/],
   ['post', '/__admin/snapshots', '{"name":5}', /^\/name must be/],
-  ['post', '/__admin/snapshots', '{"name":null}', /^\/name must be/],
-  ['post', '/__admin/faults', '{"status":200}', /^\/status must be/],
-  ['post', '/__admin/faults', '{"kind":"bang"}', /^\/kind must be/],
-  ['post', '/__admin/faults', '{"delayMs":[5]}', /^\/delayMs must be/],
   ['put', '/__admin/clock', '{"frozen":1}', /^\/frozen must be/],
   ['put', '/__admin/state', '{"pets":[{"id":1,"name":"Rex","categoryId":"one"}]}', /^\/pets\/0\/categoryId must be/],
 ]
@@ -225,32 +219,12 @@ describeEveryAdapter('a reset over HTTP', (adapter) => {
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1 })
   })
 
-  it('rejects unknown options in process too', async () => {
-    const { petstore } = (await openClient(adapter)).mock
-    await expect(petstore.reset({ seeed: 7 } as never)).rejects.toThrow(/Unknown option "seeed"/)
-  })
-
   it('with an unknown scenario does not affect an earlier reset that is in progress', async () => {
     const { petstore } = (await openClient(adapter)).mock
     const [valid, invalid] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
     await expect(invalid).rejects.toThrow('nowhere')
     await valid
     expect(petstore.startingData).toEqual({ seed: 7, scenario: 'default', fixtures: false })
-  })
-
-  it('that is in progress is superseded by a later one', async () => {
-    const { petstore } = (await openClient(adapter)).mock
-    const other = petstore.reset({ seed: 7 })
-    petstore.reset()
-    const before = petstore.exportState()
-    await other
-    expect(petstore.exportState()).toEqual(before)
-  })
-
-  it('with a seed keeps the fixtures', async () => {
-    const api = await openClient(adapter, { fixtures })
-    expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
-    expect((await api.get('/pets')).body).toMatchObject([{ name: 'Rex' }])
   })
 
   it.each(['nowhere', '', 'Default', '__proto__', 'constructor', `${'x'.repeat(2000)}\n`])(
@@ -326,14 +300,6 @@ describeEveryAdapter('the paths of the admin API', (adapter) => {
       expect((await api.get(`/__admin/${part}`)).status).toBe(200)
     }
     expect(readEverything(api)).toBe(before)
-  })
-
-  it('check Accept', async () => {
-    const api = await openConfigured(adapter)
-    for (const path of ['/__admin/state', '/__admin/journal.har', '/__admin/faults']) {
-      const response = await readResponse(await api.mock.fetch(path, { headers: { Accept: 'text/html' } }))
-      expectError(response, 406, 'NOT_ACCEPTABLE', 'application/json')
-    }
   })
 
   it('ignore a body that they do not take', async () => {

@@ -135,20 +135,15 @@ const PET = { id: 1, name: 'Rex', categoryId: 1 }
 
 const MALFORMED: readonly (readonly [title: string, state: unknown, message: RegExp])[] = [
   ['is a list', [], /must be an object/],
-  ['is null', null, /must be an object/],
   ['has an unknown list', { cats: [] }, /\/cats is unknown/],
   ['has an object in place of a list', { pets: {} }, /\/pets must be a list/],
-  ['has a number in a list', { pets: [1] }, /\/pets\/0 must be an object/],
-  ['has an entry with a missing field', { categories: [{ id: 1 }] }, /\/categories\/0\/name is missing/],
   [
     'has an entry with an unknown field',
     { categories: [{ ...CATEGORY, size: 1 }] },
     /\/categories\/0\/size is unknown/,
   ],
   ['has a wrong type', { categories: [CATEGORY], pets: [{ ...PET, name: 5 }] }, /\/pets\/0\/name must be a string/],
-  ['has a wrong id', { categories: [{ ...CATEGORY, id: 1.5 }] }, /\/categories\/0\/id must be/],
   ['has an id too large', { categories: [{ ...CATEGORY, id: 2n ** 63n }] }, /\/categories\/0\/id must be/],
-  ['has an order without an id', { orders: [{}] }, /\/orders\/0\/id is missing/],
   ['has next ids that are not an object', { nextIds: 5 }, /\/nextIds must be an object/],
   ['has next ids of an unknown list', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
   ['has a next id of 0', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be/],
@@ -158,26 +153,11 @@ const MALFORMED: readonly (readonly [title: string, state: unknown, message: Reg
     /\/nextIds\/categories must/,
   ],
   ['has a hash that is not a string', { specHash: 5 }, /\/specHash must be a string/],
-  ['has a very long unknown field', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/"x/],
 ]
 
 const INCONSISTENT: typeof MALFORMED = [
   ['refers to an unknown category', { pets: [PET] }, /\/pets\/0\/categoryId refers to category 1/],
   ['has a duplicate id', { categories: [CATEGORY, CATEGORY] }, /\/categories\/1\/id/],
-  [
-    'has stock of a sold pet',
-    {
-      categories: [CATEGORY],
-      pets: [{ ...PET, status: 'sold' }],
-      inventory: [{ petId: 1, quantity: 2, status: 'sold' }],
-    },
-    /\/pets\/0\/status is sold, but pet 1 has a stock of 2/,
-  ],
-  [
-    'has an order for an unknown pet',
-    { orders: [{ id: 1, petId: 9, quantity: 1 }] },
-    /\/orders\/0\/petId refers to pet 9/,
-  ],
   [
     'belongs to another OpenAPI document',
     { specHash: '0000000000000000' },

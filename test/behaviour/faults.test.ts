@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { expectNoContent, sandboxByPath } from '../support/admin.js'
+import { expectNoContent } from '../support/admin.js'
 import { forEachCase } from '../support/cases.js'
 import {
   type Client,
@@ -87,25 +87,15 @@ describeAdapters('fault rules', (adapter) => {
     const api = await openClient(adapter, STARTING_DATA)
     await forEachCase(
       [
-        [{ operatoin: 'getPet' }, 400, 'INVALID_REQUEST', 'operatoin'],
         [{ status: 200 }, 400, 'INVALID_REQUEST', '/status'],
-        [{ delayMs: 600_001 }, 400, 'INVALID_REQUEST', '/delayMs'],
-        [{ kind: 'explode' }, 400, 'INVALID_REQUEST', '/kind'],
-        [{ path: 'pets' }, 400, 'INVALID_REQUEST', '/path'],
         [[], 400, 'INVALID_REQUEST', ''],
         ['{"status":', 400, 'MALFORMED_BODY', ''],
         [{ kind: 'reset', status: 503 }, 422, 'INVALID_FAULT', '/status'],
-        [{ path: '/pets?limit=1' }, 422, 'INVALID_FAULT', '/path'],
-        [{ method: 'GTE' }, 422, 'INVALID_FAULT', '/method'],
-        [{ delayMs: [2, 1] }, 422, 'INVALID_FAULT', '/delayMs'],
         [{ path: '/petz' }, 422, 'INVALID_FAULT', 'matches no operation'],
         [{ path: '/pets/' }, 422, 'INVALID_FAULT', 'matches no operation'],
-        [{ path: '/sandbox/a/pets' }, 422, 'INVALID_FAULT', 'matches no operation'],
-        [{ path: '/__admin/reset' }, 422, 'INVALID_FAULT', 'matches no operation'],
         [{ operation: 'getPet', method: 'POST' }, 422, 'INVALID_FAULT', '/method'],
         [{ operation: 'getPet', path: '/pets' }, 422, 'INVALID_FAULT', '/path'],
         [{ method: 'PATCH', path: '/pets/1' }, 422, 'INVALID_FAULT', '/path'],
-        [{ operation: 'getPets' }, 422, 'UNKNOWN_OPERATION', 'getPets'],
         [{ operation: 'listFaults' }, 422, 'UNKNOWN_OPERATION', 'listFaults'],
       ] as [unknown, number, string, string][],
       async ([rule, status, code, mentioning]) => {
@@ -113,24 +103,6 @@ describeAdapters('fault rules', (adapter) => {
         expect(api.mock.petstore.faults.list()).toEqual([])
       },
     )
-  })
-
-  it('do not affect the admin API', async () => {
-    const api = await openClient(adapter, STARTING_DATA)
-    api.mock.petstore.faults.add({ path: '/*' })
-    for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
-      expect((await api.get(path)).status).toBe(200)
-    }
-    expectError(await api.get('/pets'), 500, 'INTERNAL_ERROR')
-    expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 1 }])
-  })
-
-  it('do not affect data', async () => {
-    const { mock } = await openClient(adapter, STARTING_DATA)
-    mock.petstore.faults.add({})
-    expect(mock.petstore.data.pets.all()).toHaveLength(3)
-    mock.petstore.data.categories.create({ name: 'Birds' })
-    expect(mock.petstore.faults.list()).toMatchObject([{ matched: 0 }])
   })
 
   it('return the lifecycle headers of the operation', async () => {
@@ -256,30 +228,6 @@ describeAdapters('fault rules', (adapter) => {
     expect(body).toMatchObject({ entries: [{ fault: { id: 2, kind: 'malformed' } }] })
     const [entry] = api.mock.petstore.journal.entries({ operation: 'getPet' })
     expect(entry?.response.body).toMatch(/^\{"id":1,.*,$/)
-  })
-
-  it('of one sandbox do not affect another', async () => {
-    const api = await openClient(adapter, STARTING_DATA)
-    const [one, two] = [sandboxByPath(api, 'one'), sandboxByPath(api, 'two')]
-    await one.post('/__admin/faults', { status: 503 })
-    api.mock.petstore.sandboxes.open('two').faults.add({ path: '/pets', status: 504 })
-    const readStatuses = async () => Promise.all([api, one, two].map(async (each) => (await each.get('/pets')).status))
-    expect(await readStatuses()).toEqual([200, 503, 504])
-    expectNoContent(await one.post('/__admin/reset'))
-    expect(await readStatuses()).toEqual([200, 200, 504])
-    expect((await two.get('/__admin/faults')).body).toMatchObject([{ id: 1, applied: 2 }])
-    expect((await api.get('/__admin/faults')).body).toEqual([])
-  })
-
-  it('are removed by a reset, and ids start again', async () => {
-    const api = await openClient(adapter, STARTING_DATA)
-    const { petstore } = api.mock
-    petstore.faults.add({ status: 503 })
-    petstore.reset()
-    expect((await api.get('/pets')).status).toBe(200)
-    expect(petstore.faults.add({ status: 504 }).id).toBe(1)
-    expectNoContent(await api.post('/__admin/reset'))
-    expectResponse(await api.get('/__admin/faults'), 200, [])
   })
 
   it('are kept when a snapshot is restored', async () => {

@@ -89,13 +89,6 @@ const setClock = ({ petstore }: RunningMock, time: string) => {
 }
 
 describeEveryAdapter('headers', (adapter) => {
-  it('are tested on every operation', () => {
-    const count = (stability: string) => operations.filter(({ source }) => source['x-stability'] === stability).length
-    expect([operations.length, count('beta'), count('experimental')]).toEqual([18, 10, 6])
-    expect(operations.filter(({ source }) => source.deprecated).map(({ id }) => id)).toEqual(['getPet'])
-    expect(Object.values(lifecycleOf(operation('listOrders')))).toEqual([null, null, null])
-  })
-
   it('have the lifecycle markers of the operation in every response', async () => {
     const { mock } = await openClient(adapter, { ...STARTING_DATA, strict: true, maxBodyBytes: 1000 })
     const requests = operations.flatMap((each) => requestsOf(each).map((request) => [each, ...request] as const))
@@ -119,16 +112,6 @@ describeEveryAdapter('headers', (adapter) => {
       expectLifecycle(response, operation(id))
       await expectCommonHeaders(response)
     })
-  })
-  it('announce the sunset of getPet with the standard headers', async () => {
-    const { mock } = await openClient(adapter, STARTING_DATA)
-    for (const method of ['GET', 'HEAD']) {
-      const { headers } = await mock.fetch('/pets/1', { method })
-      expect(headers.get('deprecation')).toBe('@1767225600')
-      expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
-      expect(Object.keys(parseLinks(headers.get('link'))).sort()).toEqual(['deprecation', 'sunset'])
-      expect(headers.get('x-stability')).toBeNull()
-    }
   })
 
   it('have no lifecycle markers if no operation of the path responds', async () => {

@@ -151,13 +151,6 @@ describeEveryAdapter('an override', (adapter) => {
     expectError(await api.get('/pets/x'), 400, 'INVALID_REQUEST', 'petId')
   })
 
-  it('with times: 1 responds once', async () => {
-    const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', { status: 503 }, { times: 1 })
-    expectError(await api.get('/pets/1'), 503, 'SERVICE_UNAVAILABLE', 'getPet')
-    expectResponse(await api.get('/pets/1'), 200, REX)
-  })
-
   it('with times: 1 responds once to simultaneous requests', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', async () => ({ status: 503 }), { times: 1 })
@@ -222,23 +215,6 @@ describeEveryAdapter('an override', (adapter) => {
     petstore.check()
   })
 
-  it('is removed by its remove function, and by a reset', async () => {
-    const api = await openClient(adapter, { fixtures })
-    const override = api.mock.petstore.override('getPet', { status: 500 })
-    override.remove()
-    override.remove()
-    expect((await api.get('/pets/1')).status).toBe(200)
-    api.mock.petstore.override('getPet', { status: 500 })
-    api.mock.petstore.reset()
-    expect((await api.get('/pets/1')).status).toBe(200)
-  })
-
-  it('does not affect data', async () => {
-    const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', { status: 500 })
-    expect(api.mock.petstore.data.pets.find(1)).toEqual(REX)
-  })
-
   it('can set headers, whatever the case of their names', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('listPets', async ({ next }) => {
@@ -291,7 +267,6 @@ describeEveryAdapter('an override', (adapter) => {
       { status: 200, body: { ...REX, id: 'x' } },
       /getPet returned 200 .*\/id must be a 64-bit/,
     ],
-    ['a missing field', 'getPet', { status: 200, body: { id: 1 } }, /getPet returned 200 .*\/name is missing/],
     ['a wrong item', 'listPets', { status: 200, body: [REX, 5] }, /listPets returned 200 .*\/1 must be/],
     ['no body', 'getPet', { status: 200 }, /getPet returned 200 .*the body must be/],
     ['a body with 204', 'deletePet', { status: 204, body: REX }, /deletePet returned 204 .*the body must be/],
@@ -301,22 +276,7 @@ describeEveryAdapter('an override', (adapter) => {
       { status: 201, body: REX },
       /getPet returned 201, which the OpenAPI document does not declare/,
     ],
-    [
-      'an error of another shape',
-      'getPet',
-      { status: 404, body: { error: 'no' } },
-      /getPet returned 404 .*\/code is missing/,
-    ],
-    ['no status', 'getPet', { body: REX }, /getPet must return a status from 200 to 599. Received: undefined/],
-    ['an invalid status', 'getPet', { status: 99 }, /getPet must return a status from 200 to 599. Received: 99/],
     ['undefined', 'getPet', undefined, /getPet must return .* Received: undefined/],
-    ['an invalid header value', 'getPet', { status: 200, body: REX, headers: { 'X-A': 'a\nb' } }, /getPet .*"X-A"/],
-    [
-      'a header that the mock sets',
-      'getPet',
-      { status: 200, body: REX, headers: { 'content-length': '1' } },
-      /Content-Length/,
-    ],
   ])('that violates the OpenAPI document makes check() throw: %s', async (_, operation, response, message) => {
     const api = await openClient(adapter, { fixtures })
     const path = { getPet: '/pets/1', listPets: '/pets', deletePet: '/pets/1' }[operation as string] as string
@@ -343,47 +303,14 @@ describeEveryAdapter('an override', (adapter) => {
     expect(() => api.mock.petstore.check()).toThrow(new RangeError('later'))
   })
 
-  it.each([
-    ['a header that is not a string', { 'X-A': undefined }],
-    ['a header that frames the response', { 'transfer-encoding': 'chunked' }],
-  ])('is rejected if it returns %s, synchronously or not', async (_, headers) => {
-    const api = await openClient(adapter, { fixtures })
-    const response = { status: 200, body: REX, headers } as never
-    for (const override of [() => response, async () => response]) {
-      api.mock.petstore.override('getPet', override)
-      await expectMisuse(() => api.get('/pets/1'))
-      expect(() => api.mock.petstore.check()).toThrow(/override of getPet sets .*(X-A|Transfer-Encoding)/)
-    }
-  })
-
   it('returns header values without surrounding whitespace', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { 'X-A': ' a\n' } })
     expect((await api.get('/pets/1')).headers.get('x-a')).toBe('a')
   })
 
-  it.each<[string, unknown, RegExp]>([
-    ['an unknown field', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
-    ['a Response', new Response(), /getPet must return .* Received: \[object Response\]/],
-  ])('is rejected if it returns %s', async (_, response, message) => {
-    const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', (() => response) as never)
-    await expectMisuse(() => api.get('/pets/1'))
-    expect(() => api.mock.petstore.check()).toThrow(message)
-  })
-
-  it('that throws a value other than an error makes check() throw an error', async () => {
-    const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', () => Promise.reject('a text'))
-    await expectMisuse(() => api.get('/pets/1'))
-    expect(() => api.mock.petstore.check()).toThrow('The override of getPet threw a text.')
-  })
-
   it('is rejected for an unknown operation, value or option', async () => {
     const { petstore } = (await openClient(adapter)).mock
-    expect(() => petstore.override('getPets' as never, { status: 500 })).toThrow(
-      /Unknown operation "getPets"\. Did you mean "getPet"/,
-    )
     expect(() => petstore.override('getHealth' as never, { status: 500 })).toThrow(MockError)
     expect(() => petstore.override('getPet', 5 as never)).toThrow(/override of getPet must be a response or a function/)
     expect(() => petstore.override('getPet', { status: 500 }, { onec: true } as never)).toThrow(/Unknown option "onec"/)

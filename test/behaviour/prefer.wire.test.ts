@@ -22,49 +22,15 @@ describeEveryAdapter('Prefer', (adapter) => {
     expect(next.headers.get('preference-applied')).toBeNull()
   })
 
-  it('can be combined with other preferences', async () => {
-    const api = await openClient(adapter, STARTING_DATA)
-    await forEachCase(
-      [
-        ['code="429"', 429, 'RATE_LIMITED'],
-        ['CODE = 400', 400, 'BAD_REQUEST'],
-        ['respond-async, wait=10, code=404', 404, 'NOT_FOUND'],
-        ['code=599; foo=bar', 599, 'HTTP_599'],
-        ['code=418, code=503', 418, 'HTTP_418'],
-      ] as const,
-      async ([prefer, status, code]) => {
-        const response = await request(api, prefer)
-        expectError(response, status, code)
-        expect(response.headers.get('preference-applied')).toBe(`code=${status}`)
-      },
-    )
-  })
-
   it('is ignored unless it requests an error status', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    await forEachCase(
-      [
-        'code=200',
-        'code=302',
-        'code=399',
-        'code=600',
-        'code=abc',
-        'code',
-        'code=',
-        'respond-async',
-        'return=minimal; code=503',
-        'foo="code=503, code=503"',
-        'code=200, code=503',
-        '',
-      ],
-      async (prefer) => {
-        api.mock.petstore.reset()
-        const response = await request(api, prefer)
-        expect(response.status).toBe(200)
-        expect(response.headers.get('preference-applied')).toBeNull()
-        expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('fault')
-      },
-    )
+    await forEachCase(['code=200', 'code=600', 'return=minimal; code=503', ''], async (prefer) => {
+      api.mock.petstore.reset()
+      const response = await request(api, prefer)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('preference-applied')).toBeNull()
+      expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('fault')
+    })
   })
 
   it('may be given in several headers', async () => {

@@ -37,19 +37,6 @@ describeAdapters('a sandbox', (adapter) => {
     expect((await enter(api, 'worker-2').get('/pets/1')).body).toMatchObject({ name: 'Rex' })
   })
 
-  it('is the same when named by the header, by the base address, by both and in process', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await sandboxByPath(api, 'a').post('/categories', { name: 'Birds' })
-    await sandboxByHeader(api, 'a').post('/categories', { name: 'Fish' })
-    await sandboxByPath(sandboxByHeader(api, 'a'), 'a').post('/categories', { name: 'Snakes' })
-    const { data } = api.mock.petstore.sandboxes.open('a')
-    data.categories.create({ name: 'Snails' })
-    expect(data.categories.all().map(({ name }) => name)).toEqual([
-      ...['Dogs', 'Cats', 'Birds', 'Fish', 'Snakes', 'Snails'],
-    ])
-    expect(api.mock.petstore.data.categories.all()).toHaveLength(2)
-  })
-
   it('can be looked at without being created or used', async () => {
     const api = await openClient(adapter, { fixtures })
     const peek = (path: string, method = 'GET') =>
@@ -107,28 +94,6 @@ describeAdapters('a sandbox', (adapter) => {
         expect(await namesOf(api)).toEqual([])
       },
     )
-  })
-
-  it('cannot have an invalid name in the header', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await forEachCase(['', '.', '..', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)], async (name) => {
-      for (const path of sampleFor(adapter, ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere'])) {
-        const response = await sandboxByHeader(api, name).get(path)
-        expectError(response, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
-      }
-      expect(await namesOf(api)).toEqual([])
-    })
-  })
-
-  it('cannot have two different names', async () => {
-    const api = await openClient(adapter, { fixtures })
-    const both = sandboxByPath(sandboxByHeader(api, 'a'), 'b')
-    for (const response of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
-      expectError(response, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
-    }
-    // Names are case-sensitive.
-    expect((await sandboxByPath(sandboxByHeader(api, 'a'), 'A').get('/pets')).status).toBe(400)
-    expect(await namesOf(api)).toEqual([])
   })
 
   it('with an invalid name returns no body for HEAD', async () => {

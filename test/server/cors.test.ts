@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shop } from '../support/client.js'
-import { accessControlOf, exchange, openServer, toHttpText } from '../support/raw-connection.js'
+import { accessControlOf, openServer } from '../support/raw-connection.js'
 import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]), cors: ['https://app.example'] }
@@ -21,23 +21,16 @@ const FOREIGN = [
   'https://evil.example',
   'null',
   'http://localhost.evil.example',
-  'http://localhost.',
-  'http://evil-localhost',
   'http://127.0.0.1.evil.example',
   'http://127.0.0.2',
   'http://localhost:5173.evil.example',
   'http://localhost:5173/',
   'http://localhost@evil.example',
-  'http://localhost:123456',
   'http://localhost:5173, https://evil.example',
   'file://',
-  'ftp://localhost',
   'http://app.example',
-  'https://app.example:8443',
   'https://app.example.evil.example',
-  'https://sub.app.example',
   'https://app.example/',
-  'https://app_example',
 ]
 
 describe('a page of an allowed origin', () => {
@@ -152,20 +145,6 @@ describe('a page of an allowed origin', () => {
       })
       expect(response.status).toBe(204)
       expect(response.headers.has('access-control-allow-headers')).toBe(false)
-    }
-  })
-
-  it('gets no CORS headers if the host is unknown', async () => {
-    for (const method of ['GET', 'OPTIONS']) {
-      const head = [
-        `${method} /pets HTTP/1.1`,
-        'Host: evil.example',
-        'Origin: http://localhost:5173',
-        'Connection: close',
-      ]
-      const [response] = await exchange(server.port, toHttpText([...head, 'Access-Control-Request-Method: GET']))
-      expect(response?.status).toBe(421)
-      expect(accessControlOf(response?.headers ?? new Headers())).toStrictEqual([])
     }
   })
 })

