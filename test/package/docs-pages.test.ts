@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { storeContract } from '../../src/petstore/contract.js'
 import {
   type Block,
-  type BrokenPage,
   blocksOf,
   columnBlocksOf,
-  createBroken,
   kindOf,
   type Page,
   readPage,
@@ -80,52 +78,31 @@ it('links to every page of docs from its index', () => {
   expect(others.filter((name) => !linked.includes(name))).toEqual([])
 })
 
-const BROKEN: readonly BrokenPage[] = [
-  createBroken(/the language ruby and no note/, [{ language: 'ruby', code: 'puts 1' }]),
-  createBroken(/no language and no note/, [{ language: '', code: 'one' }]),
-  createBroken(/the language json and no note/, [{ language: 'json', code: '{}' }]),
-  createBroken(/No other block of the page uses shop.json/, [
-    { note: 'file: shop.json', language: 'json', code: '{}' },
-  ]),
-  createBroken(/There is no test\/nothing.test.ts/, [
-    { note: 'tested by: test/nothing.test.ts', language: 'ts', code: '' },
-  ]),
-  createBroken(/layout.test.ts does not mention broken-/, [
-    { note: 'tested by: test/unit/layout.test.ts', language: 'ts', code: '' },
-  ]),
-]
+it.each([
+  { problem: /the language ruby and no note/, text: '```ruby\nputs 1\n```' },
+  { problem: /No other block of the page uses shop.json/, text: '<!-- file: shop.json -->\n```json\n{}\n```' },
+  { problem: /layout.test.ts does not mention/, text: '<!-- tested by: test/unit/layout.test.ts -->\n```ts\n```' },
+])('reports a block that is not executed: $problem', ({ problem, text }) => {
+  const blocks = blocksOf({ name: 'broken.md', text })
+  expect(findProblem(blocks[0] as Block, blocks)).toMatch(problem)
+})
 
-describe('a page with a mistake', () => {
-  it.each(BROKEN)('is reported: $problem', ({ problem, blocks }) => {
-    expect(findProblem(blocks.at(-1) as Block, blocks)).toMatch(problem)
-  })
+it('reports an unknown note', () => {
+  const text = '<!-- fiel: a.ts -->\n```ts\n```\n'
+  expect(() => blocksOf({ name: 'broken.md', text })).toThrow(/broken.md:1 has an unknown note/)
+})
 
-  it.each([
-    { problem: /The block at broken.md:1 is not closed/, text: '```ts\n1 + 1\n' },
-    { problem: /broken.md:1 has an unknown note/, text: '<!-- fiel: a.ts -->\n```ts\n```\n' },
-  ])('is reported before anything runs: $problem', ({ problem, text }) => {
-    expect(() => blocksOf({ name: 'broken.md', text })).toThrow(problem)
-  })
-
-  it('is reported for a table with an empty heading', () => {
-    const [table] = tablesOf({ name: 'broken.md', text: '# One\n\n| a | |\n|---|---|\n| `b \\| c` | d |\n\n' })
-    expect(table).toEqual({ line: 3, header: ['a', ''], rows: [['`b | c`', 'd']] })
-  })
-
-  it('is reported for a broken link or anchor', () => {
-    const page = {
-      name: 'docs/broken.md',
-      text: '# One\n[a](#one) [b](#two)\n[c](../README.md)\n[d](nowhere.md#one)\n<img alt="" src="no.svg">\n',
-    }
-    const problems = linksOf(page).map((link) => `${titleOf(link)} ${findBrokenLink(link, [...pages, page])}`)
-    expect(problems).toEqual([
-      'docs/broken.md:2 undefined',
-      'docs/broken.md:2 docs/broken.md has no heading for #two, only one',
-      'docs/broken.md:3 undefined',
-      'docs/broken.md:4 there is no docs/nowhere.md',
-      'docs/broken.md:5 there is no docs/no.svg',
-    ])
-  })
+it('reports a broken link, anchor or picture', () => {
+  const page = {
+    name: 'docs/broken.md',
+    text: '# One\n[a](#one) [b](#two)\n[c](no.md#one)\n<img alt="" src="no.svg">\n',
+  }
+  expect(linksOf(page).map((link) => findBrokenLink(link, [page]))).toEqual([
+    undefined,
+    'docs/broken.md has no heading for #two, only one',
+    'there is no docs/no.md',
+    'there is no docs/no.svg',
+  ])
 })
 
 /** The pages of the examples, whose instructions are tested with the examples. */

@@ -2,18 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
-import {
-  type Block,
-  type BrokenPage,
-  blocksOf,
-  columnBlocksOf,
-  createBroken,
-  kindOf,
-  readPages,
-  titleOf,
-} from '../support/docs-blocks.js'
+import { type Block, blocksOf, columnBlocksOf, kindOf, readPages, titleOf } from '../support/docs-blocks.js'
 import { createDocsProject } from '../support/docs-project.js'
 import { fileOf, runScripts, type ScriptResults } from '../support/docs-scripts.js'
 import { run } from '../support/packed.js'
@@ -23,48 +14,13 @@ import { serveFolder } from '../support/static-server.js'
 
 const canBrowse = hasChromium()
 
-const BROKEN: readonly BrokenPage[] = [
-  broken(/line 2: error TS2322: Type 'string' is not assignable/, 'ts', "const seed: number = '7'"),
-  broken(/expected 2 to deeply equal 3/, 'ts', '1 + 1 // => 3'),
-  broken(/expected .* to match object/, 'ts', "const pet = { id: 1, name: 'Rex' } // => { id: 2, … }"),
-  broken(/it was thrown/, 'ts', "throw new Error('it was thrown')"),
-  broken(
-    /expected 404 to be 200/,
-    'ts',
-    `import { expect, test } from 'petstore-mock/vitest'
-     test('finds cats', async ({ petstore }) => {
-       const response = await petstore.fetch('/cats')
-       expect(response.status).toBe(200)
-     })`.replaceAll(/^ {5}/gm, ''),
-  ),
-  broken(/A test of the block was not run/, 'ts', "import { test } from 'vitest'\ntest.skip('runs', () => {})"),
-  broken(/is not exported/, 'ts', "import 'petstore-mock/nothing'"),
-  broken(
-    /UNKNOWN_SCENARIO|scenario/,
-    'js',
-    "import { createPetstore } from 'petstore-mock'\ncreatePetstore({ scenario: 'bussy' })",
-  ),
-  broken(/Could not resolve/, 'js', "import 'petstore-mock/browser'\nawait import('./nothing.js')"),
-  createBroken(/line 7: error TS2304/, [
-    { language: 'sh', code: 'ls orders.js || true' },
-    { note: 'file: orders.ts', language: 'ts', code: 'export const orders = nothing' },
-  ]),
-]
-
-/** The mock is never started. */
-const BROKEN_IN_PAGE = broken(
-  /The mock does not respond at \/api/,
-  'ts',
-  "import { setupPetstore } from 'petstore-mock/browser'\nsetupPetstore({ baseUrl: '/api' })",
-)
-
 const blocks = readPages().flatMap((page) => [...blocksOf(page), ...columnBlocksOf(page)])
 let project: string
 let results: ScriptResults
 let browser: Browser | undefined
 
 beforeAll(async () => {
-  const all = [...blocks, ...[...BROKEN, BROKEN_IN_PAGE].flatMap((page) => page.blocks)]
+  const all = [...blocks, ...BROKEN.map(({ block }) => block)]
   project = await createDocsProject(all)
   results = await runScripts(project, all)
   if (canBrowse) {
@@ -81,19 +37,19 @@ it.each(executed.map((block) => ({ title: `${titleOf(block)} ${block.language}`,
   ({ block }) => execute(block),
 )
 
-describe('a mistake in a block', () => {
-  it.each(BROKEN)('is reported: $problem', ({ problem, blocks }) => expectProblem(blocks, problem))
-
-  it.skipIf(!canBrowse)('is reported by a page', () => expectProblem(BROKEN_IN_PAGE.blocks, BROKEN_IN_PAGE.problem))
+const BROKEN = [
+  { problem: /line 2: error TS2322: Type 'string' is not assignable/, code: "const seed: number = '7'" },
+  { problem: /expected 2 to deeply equal 3/, code: '1 + 1 // => 3' },
+  { problem: /expected .* to match object/, code: 'const pet = { id: 1 } // => { id: 2, … }' },
+  { problem: /A test of the block was not run/, code: "import { test } from 'vitest'\ntest.skip('runs', () => {})" },
+].map(({ problem, code }, index) => {
+  const [block] = blocksOf({ name: `broken-${index}.md`, text: `\`\`\`ts\n${code}\n\`\`\`` }) as [Block]
+  return { problem, block }
 })
 
-function broken(problem: RegExp, language: string, code: string): BrokenPage {
-  return createBroken(problem, [{ language, code }])
-}
-
-async function expectProblem(blocks: readonly Block[], problem: RegExp): Promise<void> {
-  await expect(execute(blocks.at(-1) as Block)).rejects.toThrow(problem)
-}
+it.each(BROKEN)('reports a mistake in a block: $problem', async ({ problem, block }) => {
+  await expect(execute(block)).rejects.toThrow(problem)
+})
 
 /** Rejects with the problem of the block. */
 async function execute(block: Block): Promise<void> {

@@ -32,8 +32,8 @@ export function readPage(name: string): Page {
   return { name, text: readFileSync(join(root, name), 'utf8') }
 }
 
-const FENCE = /^( *)(`{3,}|~{3,})(.*)$/
-const NOTE = /^ *<!-- (file|fails with|tested by|workflow|prints)(?:: (.+?))? -->$/
+const FENCE = /^( *)(`{3,})(.*)$/
+const NOTE = /^ *<!-- (file|fails with|tested by|workflow)(?:: (.+?))? -->$/
 const COMMENT = /^ *<!--/
 
 /** Pages whose blocks are all executed by a separate test. */
@@ -122,12 +122,7 @@ function cellsOf(row: string): string[] {
 
 export type Kind = 'script' | 'browser' | 'shell' | 'workflow' | 'output' | 'file' | 'tested' | 'diagram'
 
-const KIND_OF_NOTE: Readonly<Record<string, Kind>> = {
-  file: 'file',
-  'tested by': 'tested',
-  workflow: 'workflow',
-  prints: 'output',
-}
+const KIND_OF_NOTE: Readonly<Record<string, Kind>> = { file: 'file', 'tested by': 'tested', workflow: 'workflow' }
 
 const KIND_OF_LANGUAGE: Readonly<Record<string, Kind>> = {
   ts: 'script',
@@ -144,27 +139,3 @@ export function kindOf({ language, note, code }: Block): Kind | undefined {
 }
 
 export const titleOf = ({ page, line }: Pick<Block, 'page' | 'line'>): string => `${page}:${line}`
-
-/** A page whose last block must fail, and the expected problem. */
-export interface BrokenPage {
-  readonly problem: RegExp
-  readonly blocks: readonly Block[]
-}
-
-interface Written {
-  readonly note?: string
-  readonly language: string
-  readonly code: string
-}
-
-/** A page with these blocks. */
-export function createBroken(problem: RegExp, written: readonly Written[]): BrokenPage {
-  const texts = written.map(
-    ({ note, language, code }) =>
-      `${note === undefined ? '' : `<!-- ${note} -->\n`}\`\`\`${language}\n${code}\n\`\`\`\n`,
-  )
-  count += 1
-  return { problem, blocks: blocksOf({ name: `broken-${count}.md`, text: texts.join('\n') }) }
-}
-
-let count = 0

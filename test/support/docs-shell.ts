@@ -16,17 +16,13 @@ export interface ShellTask {
   readonly failures: readonly string[]
 }
 
-export interface Printed {
-  readonly stdout: string
-}
-
 const TIMEOUT_MS = 240_000
 
 /** The service in the pages, which the mock replaces. */
 const REAL_SERVICE = /https:\/\/(?:api|staging)\.petstore\.example/g
 
-/** Runs the commands one after another. Rejects if they do not fail as expected. */
-export async function runShell({ project, folder, script, port, failures }: ShellTask): Promise<Printed> {
+/** Runs the commands one after another, and returns what they print. Rejects if they do not fail as expected. */
+export async function runShell({ project, folder, script, port, failures }: ShellTask): Promise<string> {
   const notes = join(project, 'notes')
   await rm(notes, { recursive: true, force: true })
   await mkdir(notes)
@@ -41,7 +37,10 @@ export async function runShell({ project, folder, script, port, failures }: Shel
     needsServer && !commands.some(({ serves }) => serves) ? ['begin petstore-mock --quiet', 'hidden=yes'] : []
   const lines = [PREAMBLE, ...begin, ...commands.map(({ line }) => line), 'finish']
   const text = lines.join('\n').replaceAll('4010', String(port)).replaceAll(REAL_SERVICE, `http://127.0.0.1:${port}`)
-  const { code, stdout, stderr } = await bash(text, folder, environment(project, notes, port))
+  // For the real service, which the mock replaces, verify would only read by itself.
+  const onlyReads = script.search(REAL_SERVICE) >= 0 && !script.includes('--allow-writes')
+  const env = { ...environment(project, notes, port), ...(onlyReads && { PETSTORE_READ_ONLY: 'true' }) }
+  const { code, stdout, stderr } = await bash(text, folder, env)
   const back = (printed: string) => printed.replaceAll(String(port), '4010').replaceAll(project, '')
   const statuses = [...stderr.matchAll(/HTTP ([45]\d\d)/g)].map(([, status]) => status as string)
   const received = [...statuses, ...describeEnd(code)].join(', ')
@@ -50,7 +49,7 @@ export async function runShell({ project, folder, script, port, failures }: Shel
     const problem = `Expected ${expected || 'no failure'}, received ${received || 'no failure'}.`
     throw new Error(`${problem}\n${back(stdout)}\n${back(stderr)}`)
   }
-  return { stdout: back(stdout) }
+  return back(stdout)
 }
 
 function describeEnd(code: number | null): string[] {
