@@ -38,7 +38,7 @@ const COMMENT = /^ *<!--/
 
 /** Pages whose blocks are all executed by a separate test. */
 const PAGES_WITH_A_TEST: Readonly<Record<string, string>> = {
-  'docs/add-an-operation.md': 'test/package/add-an-operation.test.ts',
+  'docs/add-an-operation.md': 'test/package/add-an-operation.full.test.ts',
 }
 
 export function blocksOf({ name, text }: Page): Block[] {
