@@ -1,263 +1,140 @@
-import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { settle, useShops } from '../support/example-shop.js'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { findChromium } from '../support/chromium.js'
+import { ARTEFACTS, BASE } from '../support/example.js'
+import { serveFolder } from '../support/static-server.js'
+import { addAxe, findViolations } from './browser.js'
 
-const { openShop, browser } = useShops()
+/** Blocks all host names and proxies. */
+const BLOCK_NETWORK = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-proxy-server']
 
-// --- Actions of a user ---
+/** Printed by Chromium for an error response. */
+const ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of (409|503) /
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium() ?? '', args: BLOCK_NETWORK })
+})
+afterAll(() => browser?.close())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-
-const row = (page: Page, order: number) => page.getByRole('listitem').filter({ has: heading(page, `Order ${order}`) })
-
 const names = (page: Page) => page.getByRole('region', { name: 'Pets' }).getByRole('heading', { level: 3 })
+const mainNav = (page: Page, name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
 
-/** The value of this property on a pet's page. */
-const fact = (page: Page, name: string) => page.getByRole('term').filter({ hasText: name }).locator('xpath=../dd')
+async function expectStock(page: Page, quantity: number): Promise<void> {
+  const value = page.getByRole('term').filter({ hasText: 'In stock' }).locator('xpath=../dd')
+  await expect.poll(() => value.innerText()).toBe(String(quantity))
+}
 
-const shows = (locator: Locator, text: string | RegExp) => expect.poll(() => locator.innerText()).toMatch(text)
-
-const stock = (page: Page, quantity: number) => shows(fact(page, 'In stock'), RegExp(`^${quantity}$`))
-
-async function count(page: Page, text: string) {
+async function expectCount(page: Page, text: string): Promise<void> {
   await page.getByRole('main').getByRole('status').getByText(text, { exact: true }).waitFor()
 }
 
-async function order(page: Page, quantity: number) {
+async function order(page: Page, quantity: number): Promise<void> {
   await page.getByLabel('Quantity').fill(String(quantity))
   await page.getByRole('button', { name: 'Place order' }).click()
 }
 
-async function control(page: Page, name: string) {
-  const button = page.getByRole('button', { name })
-  if (!(await button.isVisible())) await page.getByText('Mock controls').click()
-  await button.click()
+/** Waits until a page has no pending requests: msw's worker forwards those of a page that is left to the server. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
-async function reload(page: Page) {
+async function reload(page: Page): Promise<void> {
   await settle(page)
   await page.reload()
 }
 
-const mainNav = (page: Page, name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
-
-// --- The shop ---
-
-describe('browsing', () => {
-  it('goes from page to page', async () => {
-    const page = await (await openShop()).open()
-    await count(page, '1 to 12 of 72')
-    const first = await names(page).allInnerTexts()
-    expect(first).toHaveLength(12)
-
-    await page.getByRole('link', { name: 'Next page' }).click()
-    await count(page, '13 to 24 of 72')
-    await page.getByText('Page 2 of 6').waitFor()
-    expect(await names(page).allInnerTexts()).not.toEqual(first)
-
-    await page.getByRole('link', { name: 'Previous page' }).click()
-    await count(page, '1 to 12 of 72')
-    expect(await names(page).allInnerTexts()).toEqual(first)
+/** What pages print, and the origins they send requests to. */
+function watch(context: BrowserContext): { problems: string[]; origins: Set<string> } {
+  const problems: string[] = []
+  const origins = new Set<string>()
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !ERROR_RESPONSE.test(message.text())) {
+      problems.push(message.text())
+    }
   })
+  context.on('weberror', (error) => problems.push(String(error.error())))
+  context.on('request', (request) => origins.add(new URL(request.url()).origin))
+  return { problems, origins }
+}
 
-  it('filters and sorts, also after a reload', async () => {
-    const page = await (await openShop()).open()
-    await count(page, '1 to 12 of 72')
-    await page.getByLabel('Category').selectOption('Goldfish')
-    await count(page, '1 to 9 of 9')
-    await page.getByRole('checkbox', { name: 'Available' }).check()
-    await count(page, '1 to 5 of 5')
-    await page.getByLabel('Sort by').selectOption('Name, A to Z')
-    const found = ['Amber', 'Bruno', 'Copper', 'Goldie', 'Puddle']
-    await expect.poll(() => names(page).allInnerTexts()).toEqual(found)
-    await reload(page)
-    await expect.poll(() => names(page).allInnerTexts()).toEqual(found)
+it('works without a network and under a path: browsing, ordering, a failure, a reload, a reset', async () => {
+  const server = await serveFolder(join(inject('example'), 'dist'), BASE)
+  const context = await browser.newContext()
+  const { problems, origins } = watch(context)
+  await addAxe(context)
+  const page = await context.newPage()
+  const violations: string[] = []
+  const look = async (name: string) => {
+    await settle(page)
+    await page.screenshot({ path: join(ARTEFACTS, `${name}.png`), fullPage: true })
+    violations.push(...(await findViolations(page)))
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
 
-    await page.getByLabel('Search by name').fill('gold')
-    await expect.poll(() => names(page).allInnerTexts()).toEqual(['Goldie'])
-    await page.getByRole('checkbox', { name: 'Pending' }).check()
-    await expect.poll(() => names(page).allInnerTexts()).toEqual(['Goldie', 'Goldie the Sleepy'])
-  })
+  // The list: pages, filters and order.
+  await page.goto(`${server.origin}${BASE}`)
+  await expectCount(page, '1 to 12 of 72')
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expectCount(page, '13 to 24 of 72')
+  await page.getByLabel('Category').selectOption('Goldfish')
+  await page.getByRole('checkbox', { name: 'Available' }).check()
+  await page.getByLabel('Sort by').selectOption('Name, A to Z')
+  await expect.poll(() => names(page).allInnerTexts()).toEqual(['Amber', 'Bruno', 'Copper', 'Goldie', 'Puddle'])
+  await look('browse')
 
-  it('opens a pet, and links back to the list', async () => {
-    const page = await (await openShop()).open()
-    await page.getByLabel('Category').selectOption('Goldfish')
-    await page.getByRole('link', { name: 'Copper' }).click()
-    await heading(page, 'Copper').waitFor()
-    await stock(page, 20)
-    await shows(fact(page, 'Status'), 'Available')
-    expect(await page.title()).toBe('Copper · Pet Store')
-    await page.getByRole('link', { name: 'All pets' }).click()
-    await count(page, '1 to 9 of 9')
-  })
+  // A pet: more than the stock is rejected.
+  await page.getByRole('link', { name: 'Copper' }).click()
+  await heading(page, 'Copper').waitFor()
+  await expectStock(page, 20)
+  await order(page, 21)
+  await page.getByRole('alert').getByText('We do not have that many.').waitFor()
+  await order(page, 5)
+  await page.getByText('Order 121 is placed: 5 × Copper.').waitFor()
+  await expectStock(page, 15)
+  await look('pet')
 
-  it('says that nothing matches, and shows all again', async () => {
-    const page = await (await openShop()).open()
-    await page.getByLabel('Search by name').fill('nobody is called that')
-    await heading(page, 'Nobody fits that description').waitFor()
-    await page.getByRole('link', { name: 'Clear all filters' }).click()
-    await count(page, '1 to 12 of 72')
-    expect(await page.getByLabel('Search by name').inputValue()).toBe('')
-  })
+  // A failure: nothing is ordered, and the next try succeeds.
+  await page.getByText('Mock controls').click()
+  await page.getByRole('button', { name: 'Make the next request fail (503)' }).click()
+  await order(page, 2)
+  await page.getByRole('alert').getByText('The store is taking a short break.').waitFor()
+  await expectStock(page, 15)
+  await order(page, 2)
+  await page.getByText('Order 122 is placed: 2 × Copper.').waitFor()
+  await expectStock(page, 13)
 
-  it('shows a message for an unknown page and for an unknown pet', async () => {
-    const { open } = await openShop()
-    const page = await open('/nowhere')
-    await heading(page, 'This page has wandered off').waitFor()
-    await page.getByRole('link', { name: 'See all pets' }).click()
-    await count(page, '1 to 12 of 72')
-    await heading(await open('/pets/4711'), 'We do not know this pet').waitFor()
-  })
-})
+  // A reload keeps the data, in this tab only.
+  await reload(page)
+  await expectStock(page, 13)
+  const other = await context.newPage()
+  await other.goto(`${server.origin}${BASE}#/pets/66`)
+  await expectStock(other, 20)
+  await settle(other)
 
-describe('ordering', () => {
-  it('reduces the stock; cancelling an order restores it, completing one does not', async () => {
-    const page = await (await openShop()).open('/pets/66')
-    await stock(page, 20)
-    await page.getByRole('button', { name: 'One more' }).click()
-    await page.getByRole('button', { name: 'Place order' }).click()
-    await page.getByText('Order 121 is placed: 2 × Copper.').waitFor()
-    await stock(page, 18)
-    await order(page, 5)
-    await page.getByText('Order 122 is placed: 5 × Copper.').waitFor()
-    await stock(page, 13)
+  // The orders: cancelling one restores the stock.
+  await mainNav(page, 'Orders').click()
+  await expectCount(page, '122 orders')
+  await look('orders')
+  await page.getByRole('button', { name: 'Cancel order 122' }).click()
+  await page.getByText('Order 122 is cancelled.').waitFor()
+  await heading(page, 'Order 122').waitFor({ state: 'detached' })
+  await expectCount(page, '121 orders')
 
-    await page.getByRole('link', { name: 'See all orders' }).click()
-    await count(page, '122 orders')
-    await page.getByRole('button', { name: 'Complete order 121' }).click()
-    await page.getByText('Order 121 is complete.').waitFor()
-    await row(page, 121).getByText('Complete', { exact: true }).waitFor()
-    expect(await row(page, 121).getByRole('button').count()).toBe(0)
-    await page.getByRole('button', { name: 'Cancel order 122' }).click()
-    await page.getByText('Order 122 is cancelled.').waitFor()
-    await row(page, 122).waitFor({ state: 'detached' })
+  // A reset restores the starting data, also after a reload.
+  await page.getByText('Mock controls').click()
+  await page.getByRole('button', { name: 'Reset the store' }).click()
+  await expectCount(page, '120 orders')
+  await reload(page)
+  await expectCount(page, '120 orders')
 
-    await row(page, 121).getByRole('link', { name: 'Copper' }).click()
-    await stock(page, 18)
-  })
-
-  it('shows open and complete orders separately', async () => {
-    const page = await (await openShop()).open('/orders')
-    await count(page, '120 orders')
-    const views = page.getByRole('navigation', { name: 'Which orders' })
-    await views.getByRole('link', { name: 'Open' }).click()
-    await count(page, '24 orders')
-    await views.getByRole('link', { name: 'Complete' }).click()
-    await count(page, '96 orders')
-    expect(await page.getByRole('button', { name: /^Cancel order/ }).count()).toBe(0)
-  })
-
-  it('rejects more than the stock, and says why', async () => {
-    const page = await (await openShop()).open('/pets/66')
-    await order(page, 21)
-    await page.getByRole('alert').getByText('We do not have that many.').waitFor()
-    await stock(page, 20)
-    await order(page, 20)
-    await page.getByText('Order 121 is placed: 20 × Copper.').waitFor()
-    await stock(page, 0)
-    await shows(fact(page, 'Status'), 'Pending')
-    await page.getByText('All of them are spoken for right now.').waitFor()
-  })
-})
-
-describe('saved data', () => {
-  it('survives a reload, only in this tab', async () => {
-    const { open } = await openShop()
-    const page = await open('/pets/66')
-    await order(page, 3)
-    await stock(page, 17)
-    await reload(page)
-    await stock(page, 17)
-
-    const other = await open('/pets/66')
-    await stock(other, 20)
-    await order(other, 1)
-    await other.getByText('Order 121 is placed: 1 × Copper.').waitFor()
-    await stock(other, 19)
-
-    await reload(page)
-    await stock(page, 17)
-    await order(page, 2)
-    await page.getByText('Order 122 is placed: 2 × Copper.').waitFor()
-    await reload(other)
-    await stock(other, 19)
-    await mainNav(other, 'Orders').click()
-    await count(other, '121 orders')
-    await mainNav(page, 'Orders').click()
-    await count(page, '122 orders')
-  })
-
-  it('is removed by a reset, also after a reload', async () => {
-    const page = await (await openShop()).open('/pets/66')
-    await order(page, 3)
-    await stock(page, 17)
-    await control(page, 'Reset the store')
-    await page.getByText('The store is as it was at first.').waitFor()
-    await stock(page, 20)
-    await reload(page)
-    await stock(page, 20)
-    await mainNav(page, 'Orders').click()
-    await count(page, '120 orders')
-  })
-})
-
-describe('the mock controls', () => {
-  it('make one request fail, and the shop recovers', async () => {
-    const page = await (await openShop()).open()
-    await count(page, '1 to 12 of 72')
-    await control(page, 'Make the next request fail (503)')
-    await page.getByText('One request will be answered with 503.').waitFor()
-    await mainNav(page, 'Orders').click()
-    await page.getByRole('alert').getByText('The store is taking a short break.').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await count(page, '120 orders')
-    expect(await page.getByRole('alert').count()).toBe(0)
-  })
-
-  it('make an order fail, which does not change the stock, and a reset still works', async () => {
-    const page = await (await openShop()).open('/pets/66')
-    await stock(page, 20)
-    await control(page, 'Make the next request fail (503)')
-    await order(page, 2)
-    await page.getByRole('alert').getByText('The store is taking a short break.').waitFor()
-    await stock(page, 20)
-    await order(page, 2)
-    await stock(page, 18)
-    await control(page, 'Reset the store')
-    await stock(page, 20)
-    await control(page, 'Make the next request fail (503)')
-    await mainNav(page, 'Orders').click()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await count(page, '120 orders')
-  })
-
-  it('delay responses', async () => {
-    const page = await (await openShop()).open()
-    await count(page, '1 to 12 of 72')
-    await page.getByText('Mock controls').click()
-    await page.getByRole('checkbox', { name: 'Answer slowly' }).check()
-    await mainNav(page, 'Orders').click()
-    await page.locator('[aria-busy=true]').waitFor()
-    await count(page, '120 orders')
-  })
-})
-
-describe('the example', () => {
-  it('works without a network', async () => {
-    const page = await browser().newPage()
-    await expect(page.goto('http://petstore.example/')).rejects.toThrow('ERR_NAME_NOT_RESOLVED')
-    await page.close()
-  })
-
-  it('works under a path', async () => {
-    const { open, server } = await openShop({ build: 'dist-shop', base: '/shop/' })
-    const page = await open('/pets/66')
-    await order(page, 4)
-    await stock(page, 16)
-    await reload(page)
-    await stock(page, 16)
-    await mainNav(page, 'Orders').click()
-    await count(page, '121 orders')
-    expect(server.received.filter((path) => !path.startsWith('/shop/'))).toEqual([])
-  })
+  await settle(page)
+  await context.close()
+  server.close()
+  expect(violations).toEqual([])
+  expect(problems).toEqual([])
+  expect([...origins]).toEqual([server.origin])
+  expect(server.received.filter((path) => !path.startsWith(BASE) || path.startsWith(`${BASE}api`))).toEqual([])
 })

@@ -12,9 +12,11 @@ declare module 'vitest' {
   }
 }
 
+/** Where the build with the mock expects to be served. */
+export const BASE = '/shop/'
+
 const BUILDS: Readonly<Record<string, NodeJS.ProcessEnv>> = {
-  dist: {},
-  'dist-shop': { BASE_PATH: '/shop/' },
+  dist: { BASE_PATH: BASE },
   'dist-off': { VITE_MOCK: 'off' },
 }
 
