@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     maxWorkers: MAX_WORKERS,
     reporters: ['default', './test/support/summary-reporter.ts'],
-    sequence: { sequencer: slowFilesFirst(/-looks\.test\.ts$/) },
+    sequence: { sequencer: slowFilesFirst(/-looks\.full\.test\.ts$/) },
     projects: [
       {
         plugins: [serveWorkerScript()],

@@ -155,3 +155,8 @@ export const PROBES = {
       document.head.append(link)
     }),
 } as const
+
+export const READS: readonly [title: string, act: (address: string) => Promise<unknown>][] = [
+  ...Object.entries(READ_ATTEMPTS),
+  ...Object.entries(PROBES),
+]

@@ -133,6 +133,30 @@ export function resultOf<Given>(page: Page, act: Act<Given>, given: Given): Prom
   return page.evaluate(act as Act<unknown>, given).then(String, String)
 }
 
+/** Options of a server beyond loopback. */
+export const BEYOND = { host: '0.0.0.0', adminToken: SECRET }
+
+/** Results that show that a page could read something, or learn that it exists. */
+export const READABLE = new RegExp(`${SECRET}|loaded|FORBIDDEN`)
+
+/** Expects that a read attempt is rejected and changes nothing. */
+export async function expectUnread(
+  { requests, expectUnchanged, url }: Victim,
+  page: Page,
+  act: Act<string>,
+  path: string,
+  base = url,
+): Promise<void> {
+  requests.length = 0
+  expect(await expectUnchanged(() => resultOf(page, act, base + path))).not.toMatch(READABLE)
+  expect(new Set(requests)).toStrictEqual(new Set([`GET ${path} 403`]))
+}
+
+/** The path of the admin API for each kind of read: an event stream can only be read as one. */
+export function adminPathFor(title: string): string {
+  return title === 'an event stream' ? '/__admin/events' : '/__admin/state'
+}
+
 const PAGE = '<!doctype html><html lang="en"><title>Prizes</title><link rel="icon" href="data:,"><h1>You have won</h1>'
 
 /** Fetches the URLs in the messages of pages, and sends back the text. */

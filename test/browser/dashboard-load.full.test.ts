@@ -7,8 +7,7 @@ import { hideWelcome, requestRows, untilLive } from './dashboard.js'
 
 const PER_SECOND = 1000
 
-/** `LOAD_SECONDS=30 npm run test:browser -- dashboard-load` for the load that the dashboard is made for. */
-const SECONDS = Number(process.env.LOAD_SECONDS ?? 4)
+const SECONDS = 4
 
 /** A longer task delays what people do so much that they notice. */
 const MAX_TASK_MS = 100

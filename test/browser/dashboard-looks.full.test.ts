@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addAxe, findViolations } from './browser.js'
@@ -125,11 +123,4 @@ describe('the dashboard', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Request 1' }).waitFor()
   })
-})
-
-it('is at most 45 KB compressed', async () => {
-  const sizes = ['dashboard.html', 'dashboard.css', 'dashboard.js'].map(
-    (file) => gzipSync(readFileSync(new URL(`../../dist/pages/${file}`, import.meta.url))).length,
-  )
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(45 * 1024)
 })

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPages } from '../../src/adapters/server/pages.js'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
@@ -45,4 +46,11 @@ describe('the files of the web pages', () => {
       expect(pages(get(path))).toBeUndefined()
     }
   })
+})
+
+it('the dashboard is at most 45 KB compressed', async () => {
+  const files = ['dashboard.html', 'dashboard.css', 'dashboard.js'].map((name) => `../../dist/pages/${name}`)
+  const contents = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url))))
+  const sizes = contents.map((content) => gzipSync(content).length)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(45 * 1024)
 })
