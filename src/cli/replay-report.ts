@@ -1,5 +1,5 @@
+import { NEEDS_WRITES } from '../remote/connection.js'
 import type { ReplayedRequest, ReplayReport } from '../remote/replay/report.js'
-import { NEEDS_WRITES } from '../remote/service.js'
 import { createPaint, DIM, GREEN, type Paint, RED, YELLOW } from '../terminal/paint.js'
 import { count } from './count.js'
 import { printable } from './io.js'

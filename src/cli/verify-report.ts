@@ -1,4 +1,4 @@
-import type { Finding } from '../remote/findings.js'
+import type { Finding } from '../remote/verify/findings.js'
 import { differencesOf, type GroupReport, type OperationReport, type Report } from '../remote/verify/report.js'
 import { createPaint, DIM, GREEN, type Paint, RED, YELLOW } from '../terminal/paint.js'
 import { count } from './count.js'

@@ -1,4 +1,4 @@
-import { NotVerifiable } from '../remote/recognise.js'
+import { NotVerifiable } from '../remote/recognise-service.js'
 import type { Report } from '../remote/verify/report.js'
 import { verifyService } from '../remote/verify/verify.js'
 import type { VerifySettings } from './flags.js'

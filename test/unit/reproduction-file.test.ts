@@ -3,7 +3,7 @@ import { fitReproduction } from '../../src/cli/reproduction-file.js'
 import type { Reproduction } from '../../src/engine/reproduction/reproduction.js'
 import { parseJson } from '../../src/lib/json.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
-import { readReproduction } from '../../src/remote/replay/read.js'
+import { readReproduction } from '../../src/remote/replay/read-reproduction.js'
 
 async function record(): Promise<Reproduction> {
   const petstore = createPetstore({ journalSize: 8 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import { readReproduction, startingOptions } from '../../src/remote/replay/read.js'
+import { readReproduction, startingOptions } from '../../src/remote/replay/read-reproduction.js'
 import { replay } from '../../src/remote/replay/replay.js'
 import { toSnippet } from '../../src/snippets/index.js'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
-import { connect, type Fetch } from '../../src/remote/service.js'
+import { connect, type Fetch } from '../../src/remote/connection.js'
 import { carelessReadings } from '../../src/remote/verify/careless-readings.js'
-import { createGuard, WriteRefused } from '../../src/remote/verify/guard.js'
 import { createOwnRecords } from '../../src/remote/verify/own-records.js'
 import { verifyService } from '../../src/remote/verify/verify.js'
+import { createGuard, WriteRefused } from '../../src/remote/verify/write-guard.js'
 import { createCarelessService } from '../support/careless-service.js'
 import { expectHarmless, verify } from '../support/verify.js'
 

@@ -3,10 +3,10 @@ import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import { toJson, toJunit, toText } from '../../src/cli/verify-report.js'
 import type { Id } from '../../src/lib/int64.js'
-import type { Finding } from '../../src/remote/findings.js'
-import { NEEDS_WRITES } from '../../src/remote/service.js'
+import { NEEDS_WRITES } from '../../src/remote/connection.js'
+import type { ChangedRecord } from '../../src/remote/verify/changed-records.js'
+import type { Finding } from '../../src/remote/verify/findings.js'
 import { IN_OTHER_CHECKS, type OperationReport, type Report } from '../../src/remote/verify/report.js'
-import type { ChangedRecord } from '../../src/remote/verify/sample.js'
 
 const DIFFERENCE: Finding = {
   aspect: 'status 201→200',

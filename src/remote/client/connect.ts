@@ -18,8 +18,8 @@ import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { isKind } from '../../lib/kind.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import type { AddedOverride, Fault, JournalEntry, OperationId } from '../../petstore/types.js'
-import { createCollection } from './collection.js'
-import { createSender, toQuery, withJsonMatch } from './send.js'
+import { createSender, toQuery, withJsonMatch } from './admin-sender.js'
+import { createCollection } from './data-client.js'
 import type { AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './types.js'
 
 /** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */

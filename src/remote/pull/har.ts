@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../lib/base64.js'
 import { isRecord } from '../../petstore/fixtures/check.js'
-import { readJson } from '../service.js'
-import { PullError } from './intake.js'
+import { readJson } from '../connection.js'
+import { PullError } from './record-filter.js'
 
 /** A recorded request and its response. */
 export interface Exchange {

@@ -1,11 +1,11 @@
 import { type IdKey, toIdKey } from '../../lib/int64.js'
 import { isRecord } from '../../petstore/fixtures/check.js'
 import { ID_FIELDS, type ListName } from '../../petstore/fixtures/problems.js'
-import { parseLinks } from '../compare-headers.js'
-import { type Service, type ServiceResponse, toGet } from '../service.js'
-import { PullError } from './intake.js'
+import { type Service, type ServiceResponse, toGet } from '../connection.js'
+import { parseLinks } from '../verify/lifecycle-headers.js'
 import { LISTS } from './lists.js'
-import { requireList } from './response.js'
+import { PullError } from './record-filter.js'
+import { requireList } from './require-list.js'
 
 /** The maximum of the OpenAPI document. */
 const PAGE_SIZE = 100

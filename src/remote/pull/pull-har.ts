@@ -1,13 +1,13 @@
 import { toIdKey } from '../../lib/int64.js'
 import type { Fixture, FixtureId } from '../../petstore/fixtures/format.js'
 import type { ListName } from '../../petstore/fixtures/problems.js'
-import { type Call, hasExpectedBody, toCall } from './calls.js'
+import { settle } from './drop-contradictions.js'
 import { readHar } from './har.js'
-import { createIntake, PullError } from './intake.js'
-import { createKnowledge } from './knowledge.js'
 import { countOf, joinWords, pluralOf } from './lists.js'
 import type { Pulled } from './pull-service.js'
-import { settle } from './settle.js'
+import { createIntake, PullError } from './record-filter.js'
+import { type Call, hasExpectedBody, toCall } from './recorded-calls.js'
+import { createKnowledge } from './recorded-data.js'
 
 export interface HarOptions {
   /** Default: the one with the most responses of the API. */

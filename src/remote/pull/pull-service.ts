@@ -1,11 +1,11 @@
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import { CannotCheck, connect, type ServiceOptions } from '../service.js'
-import { createIntake, type Intake, PullError } from './intake.js'
+import { CannotCheck, connect, type ServiceOptions } from '../connection.js'
+import { settle } from './drop-contradictions.js'
 import { LISTS, pluralOf } from './lists.js'
 import { type ListSource, readPages } from './pages.js'
-import { MissingOperation } from './response.js'
-import { settle } from './settle.js'
+import { createIntake, type Intake, PullError } from './record-filter.js'
+import { MissingOperation } from './require-list.js'
 
 /** The data of a service, or what is known of it. */
 export interface Pulled {

@@ -3,9 +3,6 @@ import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engi
 import { canFetch } from '../../lib/can-fetch.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import type { OperationId } from '../../petstore/types.js'
-import { parseLinks } from '../compare-headers.js'
-import { readOperations } from '../operations.js'
-import { recognise } from '../recognise.js'
 import {
   CannotCheck,
   connect,
@@ -14,8 +11,11 @@ import {
   type OutgoingRequest,
   type ServiceOptions,
   type ServiceResponse,
-} from '../service.js'
-import { compareResponses } from './compare.js'
+} from '../connection.js'
+import { readOperations } from '../operations.js'
+import { recognise } from '../recognise-service.js'
+import { parseLinks } from '../verify/lifecycle-headers.js'
+import { compareResponses } from './compare-responses.js'
 import { bytesOf, toPlainRequest } from './recorded-request.js'
 import {
   compared,

@@ -2,8 +2,8 @@ import type { RecordedControl, RecordedExchange, Reproduction } from '../../engi
 import { toRecordedResponse } from '../../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
-import { STOPPED } from '../service.js'
-import { compareResponses } from './compare.js'
+import { STOPPED } from '../connection.js'
+import { compareResponses } from './compare-responses.js'
 import { createOverrideFunctions } from './override-functions.js'
 import { toPlainRequest } from './recorded-request.js'
 import {

@@ -1,5 +1,5 @@
 import type { RecordedExchange, RecordedRequest } from '../../engine/reproduction/reproduction.js'
-import type { Difference, Note } from '../findings.js'
+import type { Difference, Note } from '../verify/findings.js'
 
 export type ReplayDifference = Omit<Difference, 'operation'>
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../petstore/types.js'
-import type { CallResult, Client } from './client.js'
-import { WriteRefused } from './guard.js'
-import type { Records } from './records.js'
+import type { CallResult, Client } from './caller.js'
+import type { Records } from './record-factory.js'
+import { WriteRefused } from './write-guard.js'
 
 /** What a check works with: it calls operations, and creates the records that it needs. */
 export type Context = Client & Records

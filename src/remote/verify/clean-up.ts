@@ -1,8 +1,8 @@
 import { parseAnyId } from '../../lib/int64.js'
+import { isSuccess, memberOf, orGivenUp, readItems, type Service, type ServiceResponse } from '../connection.js'
 import { KINDS, RESOURCES } from '../resources.js'
-import { isSuccess, memberOf, orGivenUp, readItems, type Service, type ServiceResponse } from '../service.js'
-import { createGuard, type Guard } from './guard.js'
 import type { LeftBehind, OwnRecord, OwnRecords } from './own-records.js'
+import { createGuard, type Guard } from './write-guard.js'
 
 /** Deletes the records that verify created, as far as the service lets it. Returns those that are left. */
 export async function cleanUp(service: Service, own: OwnRecords): Promise<LeftBehind[]> {

@@ -1,8 +1,8 @@
 import type { JsonInt64 } from '../../lib/int64.js'
-import { parseLinks } from '../compare-headers.js'
-import { type Note, shorten, showHeader } from '../findings.js'
+import type { ServiceResponse } from '../connection.js'
 import type { OperationInfo } from '../operations.js'
-import type { ServiceResponse } from '../service.js'
+import { type Note, shorten, showHeader } from './findings.js'
+import { parseLinks } from './lifecycle-headers.js'
 import type { Fields } from './own-records.js'
 
 const DEFAULT_LIMIT = 20

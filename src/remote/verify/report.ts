@@ -1,9 +1,9 @@
 import type { OperationId } from '../../petstore/types.js'
-import type { Finding, Findings } from '../findings.js'
+import { NEEDS_WRITES } from '../connection.js'
 import type { Operations } from '../operations.js'
-import { NEEDS_WRITES } from '../service.js'
+import type { ChangedRecord } from './changed-records.js'
+import type { Finding, Findings } from './findings.js'
 import type { LeftBehind } from './own-records.js'
-import type { ChangedRecord } from './sample.js'
 
 export interface SkippedCheck {
   readonly check: string

@@ -1,9 +1,9 @@
 import type { JsonInt64 } from '../../../lib/int64.js'
-import { inBody } from '../../findings.js'
-import { CannotCheck } from '../../service.js'
+import { CannotCheck } from '../../connection.js'
 import { type Check, type Context, isRejected, reads, writes } from '../check.js'
-import { compareFields } from '../compare.js'
 import { idsOf } from '../compare-page.js'
+import { compareFields } from '../compare-response.js'
+import { inBody } from '../findings.js'
 import type { Fields } from '../own-records.js'
 
 export const inventoryChecks: readonly Check[] = [

@@ -1,8 +1,8 @@
-import { inBody } from '../../findings.js'
-import { CannotCheck } from '../../service.js'
+import { CannotCheck } from '../../connection.js'
 import { type Check, type Context, writes } from '../check.js'
-import { compareFields } from '../compare.js'
 import { compareIds, idsOf, type Listed, sortBy } from '../compare-page.js'
+import { compareFields } from '../compare-response.js'
+import { inBody } from '../findings.js'
 
 /** Records of ours in one list. */
 interface OwnList {

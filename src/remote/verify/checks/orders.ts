@@ -1,5 +1,5 @@
 import { type Check, type Context, isRejected, reads, writes } from '../check.js'
-import { ANY } from '../compare.js'
+import { ANY } from '../compare-response.js'
 
 export const orderChecks: readonly Check[] = [
   reads('getOrder', 'returns the order', async ({ call, any }) => {

@@ -1,8 +1,8 @@
 import { parseAnyId, toJsonInt64 } from '../../../lib/int64.js'
 import type { OperationId } from '../../../petstore/types.js'
-import { objectsIn } from '../../service.js'
+import { objectsIn } from '../../connection.js'
+import type { CallResult } from '../caller.js'
 import { type Check, type Context, reads } from '../check.js'
-import type { CallResult } from '../client.js'
 import { compareIds, type Listed, sortBy } from '../compare-page.js'
 
 const INVALID_PAGING = [

@@ -1,13 +1,13 @@
 import { type Id, type JsonInt64, parseId, toJsonInt64 } from '../../lib/int64.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { OperationId } from '../../petstore/types.js'
-import { type Findings, type Note, showHeader } from '../findings.js'
+import { JSON_TYPE, type OutgoingRequest, type ServiceResponse } from '../connection.js'
 import type { OperationInfo, Operations } from '../operations.js'
 import { RESOURCES } from '../resources.js'
-import { JSON_TYPE, type OutgoingRequest, type ServiceResponse } from '../service.js'
-import { type ComparedResponse, compareResponse, type Expected } from './compare.js'
 import { comparePage } from './compare-page.js'
-import { type Guard, idInBody, idInLocation, type Sent } from './guard.js'
+import { type ComparedResponse, compareResponse, type Expected } from './compare-response.js'
+import { type Findings, type Note, showHeader } from './findings.js'
+import { type Guard, idInBody, idInLocation, type Sent } from './write-guard.js'
 
 /** One request to an operation. */
 export interface Call {

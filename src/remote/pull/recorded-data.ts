@@ -1,7 +1,7 @@
 import { type IdKey, toIdKey } from '../../lib/int64.js'
 import { isRecord } from '../../petstore/fixtures/check.js'
 import { ID_FIELDS, LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import { type Call, succeeded } from './calls.js'
+import { type Call, succeeded } from './recorded-calls.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

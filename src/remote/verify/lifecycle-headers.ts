@@ -1,6 +1,6 @@
+import type { ServiceResponse } from '../connection.js'
+import type { OperationInfo } from '../operations.js'
 import { NO_HEADER, type Note, showHeader } from './findings.js'
-import type { OperationInfo } from './operations.js'
-import type { ServiceResponse } from './service.js'
 
 const LIFECYCLE_HEADERS = ['Deprecation', 'Sunset', 'X-Stability']
 

@@ -1,6 +1,6 @@
-import { HINTS, REDIRECT_HINT } from '../recognise.js'
-import { describeStatus, isRedirect, isSuccess, redirectTarget, type ServiceResponse } from '../service.js'
-import { PullError } from './intake.js'
+import { describeStatus, isRedirect, isSuccess, redirectTarget, type ServiceResponse } from '../connection.js'
+import { HINTS, REDIRECT_HINT } from '../recognise-service.js'
+import { PullError } from './record-filter.js'
 
 /** The service does not have the operation. */
 export class MissingOperation extends PullError {}

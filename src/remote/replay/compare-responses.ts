@@ -3,7 +3,7 @@ import { HIDDEN } from '../../engine/control/secrets.js'
 import type { RecordedResponse } from '../../engine/reproduction/reproduction.js'
 import { parseJson } from '../../lib/json.js'
 import { isPlainObject } from '../../lib/plain-object.js'
-import { NO_HEADER, type Note, shorten, show } from '../findings.js'
+import { NO_HEADER, type Note, shorten, show } from '../verify/findings.js'
 
 export interface ComparedResponse extends RecordedResponse {
   readonly fault?: AppliedFault | undefined

@@ -1,7 +1,6 @@
 import { type Id, isInt64, parseAnyId, parseId, toId } from '../../lib/int64.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import type { OperationId } from '../../petstore/types.js'
-import { type Kind, parseTarget, RESOURCES } from '../resources.js'
 import {
   CannotCheck,
   isSuccess,
@@ -12,7 +11,8 @@ import {
   type Service,
   type ServiceResponse,
   toGet,
-} from '../service.js'
+} from '../connection.js'
+import { type Kind, parseTarget, RESOURCES } from '../resources.js'
 import { carelessReadings } from './careless-readings.js'
 import { type Fields, type OwnRecord, type OwnRecords, pickFields, withoutState } from './own-records.js'
 

@@ -1,7 +1,7 @@
 import { type JsonInt64, parseId, toJsonInt64 } from '../../lib/int64.js'
+import { CannotCheck } from '../connection.js'
 import { type Kind, RESOURCES } from '../resources.js'
-import { CannotCheck } from '../service.js'
-import type { CallResult, Client } from './client.js'
+import type { CallResult, Client } from './caller.js'
 import { idsOf } from './compare-page.js'
 import type { Fields, OwnRecords } from './own-records.js'
 

@@ -3,7 +3,7 @@ import { storeContract } from '../../petstore/contract.js'
 import { findFixtureProblems } from '../../petstore/fixtures/check.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import type { Intake } from './intake.js'
+import type { Intake } from './record-filter.js'
 
 /**
  * Leaves out records that contradict others, until the fixture loads. A service need not follow the rules of our store: if

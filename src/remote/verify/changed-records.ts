@@ -1,9 +1,9 @@
 import { type Id, parseAnyId } from '../../lib/int64.js'
 import { stringifyJson } from '../../lib/json.js'
 import { storeContract } from '../../petstore/contract.js'
+import { CannotCheck, isSuccess, orGivenUp, readItems, type Service, toGet } from '../connection.js'
 import type { OperationInfo, Operations } from '../operations.js'
 import { RESOURCES, type Resource } from '../resources.js'
-import { CannotCheck, isSuccess, orGivenUp, readItems, type Service, toGet } from '../service.js'
 import type { OwnRecords } from './own-records.js'
 
 /** A record that verify did not create, and that has changed since the start of the run. */

@@ -2,7 +2,7 @@ import { MockError } from '../../engine/contract/errors.js'
 import type { DataCollection } from '../../petstore/data.js'
 import { readId } from '../../petstore/data-sender.js'
 import type { FixtureId } from '../../petstore/fixtures/format.js'
-import { type Sender, toQuery } from './send.js'
+import { type Sender, toQuery } from './admin-sender.js'
 import type { Async } from './types.js'
 
 const PAGE_SIZE = 100

@@ -1,5 +1,3 @@
-import { shorten } from './findings.js'
-import type { Operations } from './operations.js'
 import {
   describeStatus,
   isObject,
@@ -10,7 +8,9 @@ import {
   type Service,
   type ServiceResponse,
   toGet,
-} from './service.js'
+} from './connection.js'
+import type { Operations } from './operations.js'
+import { shorten } from './verify/findings.js'
 
 /**
  * The service cannot be verified at all: nothing responds, or something that is not a Pet Store API, of which hundreds of

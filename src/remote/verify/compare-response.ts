@@ -2,10 +2,10 @@ import { isJsonContentType } from '../../engine/contract/negotiation.js'
 import { quote } from '../../lib/quote.js'
 import { storeContract } from '../../petstore/contract.js'
 import { ERROR_CODES, type ErrorCode } from '../../petstore/errors.js'
-import { compareLifecycleHeaders } from '../compare-headers.js'
-import { inBody, type Note, show, showHeader } from '../findings.js'
+import { describeStatus, isObject, isSuccess, JSON_TYPE, type ServiceResponse } from '../connection.js'
 import type { OperationInfo } from '../operations.js'
-import { describeStatus, isObject, isSuccess, JSON_TYPE, type ServiceResponse } from '../service.js'
+import { inBody, type Note, show, showHeader } from './findings.js'
+import { compareLifecycleHeaders } from './lifecycle-headers.js'
 import type { Fields } from './own-records.js'
 
 /** What the contract says a response is. */

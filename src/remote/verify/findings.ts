@@ -1,5 +1,5 @@
-import { stringifyJson } from '../lib/json.js'
-import type { OperationId } from '../petstore/types.js'
+import { stringifyJson } from '../../lib/json.js'
+import type { OperationId } from '../../petstore/types.js'
 
 /** One way in which a service differs from the contract. */
 export interface Difference {

@@ -1,7 +1,7 @@
 import { parseJson } from '../lib/json.js'
 import { quote } from '../lib/quote.js'
 import type { OperationId } from '../petstore/types.js'
-import type { Difference } from './findings.js'
+import type { Difference } from './verify/findings.js'
 
 /** The platform's `fetch`, or anything like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
