@@ -1,4 +1,4 @@
-import type { Difference } from '../remote/verify/findings.js'
+import type { Difference } from '../remote/differences.js'
 import { printable } from './io.js'
 
 export interface JunitCase {

@@ -1,4 +1,4 @@
-import { NEEDS_WRITES } from '../remote/connection.js'
+import { NEEDS_WRITES } from '../remote/cannot-check.js'
 import type { ReplayedRequest, ReplayReport } from '../remote/replay/report.js'
 import { createPaint, DIM, GREEN, type Paint, RED, YELLOW } from '../terminal/paint.js'
 import { count } from './count.js'

@@ -3,8 +3,8 @@ import { MockError } from '../engine/contract/errors.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { createPetstore } from '../petstore/create-petstore.js'
 import { resolveOptions } from '../petstore/options.js'
-import { CannotCheck } from '../remote/connection.js'
-import { NotVerifiable } from '../remote/recognise-service.js'
+import { CannotCheck } from '../remote/cannot-check.js'
+import { NotRecognised } from '../remote/recognise-service.js'
 import { NotReplayable, readReproduction, startingOptions } from '../remote/replay/read-reproduction.js'
 import { replay as replayInMemory } from '../remote/replay/replay.js'
 import { replayAgainst } from '../remote/replay/replay-against.js'
@@ -31,7 +31,7 @@ export async function replay(file: string, settings: ReplaySettings, env: NodeJS
   if (settings.until !== undefined) return serveFrom(read, settings, env, io)
   const signal = io.catchSignals()
   const report = await runReplay(read, settings, signal).catch((error: unknown) => {
-    if (!(error instanceof NotVerifiable || error instanceof CannotCheck)) throw error
+    if (!(error instanceof NotRecognised || error instanceof CannotCheck)) throw error
     const message = signal.aborted ? 'Stopped before a request was repeated.' : error.message
     io.stderr.write(`petstore-mock: ${printable(message)}\n`)
   })

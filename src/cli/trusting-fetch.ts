@@ -4,7 +4,7 @@ import { Agent, request as sendHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
 import { readCertificate } from '../adapters/server/tls/certificate-files.js'
-import type { Fetch } from '../remote/connection.js'
+import type { Fetch } from '../remote/send-request.js'
 
 /** A `fetch` that also trusts the certificate in a file, which Node's own cannot. It follows no redirects. */
 export function createTrustingFetch(file: string): Fetch {

@@ -1,4 +1,4 @@
-import { NotVerifiable } from '../remote/recognise-service.js'
+import { NotRecognised } from '../remote/recognise-service.js'
 import type { Report } from '../remote/verify/report.js'
 import { verifyService } from '../remote/verify/verify.js'
 import type { VerifySettings } from './flags.js'
@@ -26,7 +26,7 @@ export async function verify(
     await write(io.stdout, formats[format](report))
     return report.failed > 0 || report.changed.length > 0 || signal.aborted ? 1 : 0
   } catch (error) {
-    if (!(error instanceof NotVerifiable)) throw error
+    if (!(error instanceof NotRecognised)) throw error
     io.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
     return 1
   }

@@ -1,28 +1,32 @@
+import { NoResponse } from './cannot-check.js'
+import type { Connection } from './connection.js'
+import { shorten } from './differences.js'
+import type { Operations } from './operations.js'
+import { toGet } from './send-request.js'
 import {
   describeStatus,
   isObject,
   isRedirect,
   isSuccess,
-  NoResponse,
   redirectTarget,
-  type Service,
   type ServiceResponse,
-  toGet,
-} from './connection.js'
-import type { Operations } from './operations.js'
-import { shorten } from './verify/findings.js'
+} from './service-response.js'
 
 /**
  * The service cannot be verified at all: nothing responds, or something that is not a Pet Store API, of which hundreds of
  * differences would say no more. The message is a sentence without a full stop.
  */
-export class NotVerifiable extends Error {}
+export class NotRecognised extends Error {}
 
 /** Once may be chance: a connection that was reset, or a simulated fault. */
 const MAX_SILENT = 2
 
 /** Requests the lists of the API until a response looks like one of its. Returns that response. */
-export async function recognise(operations: Operations, { send }: Service, baseUrl: string): Promise<ServiceResponse> {
+export async function recogniseService(
+  operations: Operations,
+  { send }: Connection,
+  baseUrl: string,
+): Promise<ServiceResponse> {
   const seen: [path: string, response: ServiceResponse][] = []
   let silent = 0
   for (const { id, path } of Object.values(operations).filter(({ isList }) => isList)) {
@@ -33,11 +37,11 @@ export async function recognise(operations: Operations, { send }: Service, baseU
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
       silent += 1
-      if (silent >= MAX_SILENT) throw new NotVerifiable(`${baseUrl} does not respond: ${error.message}`)
+      if (silent >= MAX_SILENT) throw new NotRecognised(`${baseUrl} does not respond: ${error.message}`)
     }
   }
   const hint = hintFor(seen.map(([, response]) => response))
-  throw new NotVerifiable(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
+  throw new NotRecognised(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
 }
 
 function summarise(seen: readonly (readonly [path: string, response: ServiceResponse])[]): string {

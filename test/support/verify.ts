@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createPetstore, type PetstoreOptions, type ScenarioName } from '../../src/index.js'
-import type { Fetch } from '../../src/remote/connection.js'
+import type { Fetch } from '../../src/remote/send-request.js'
 import type { LeftBehind } from '../../src/remote/verify/own-records.js'
 import type { OperationReport, Report } from '../../src/remote/verify/report.js'
 import { type VerifyOptions, verifyService } from '../../src/remote/verify/verify.js'

@@ -3,9 +3,9 @@ import { createPetstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import type { PartialFixture } from '../../src/petstore/fixtures/format.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
+import { PullError } from '../../src/remote/pull/pull-error.js'
 import { pullHar } from '../../src/remote/pull/pull-har.js'
 import type { Pulled } from '../../src/remote/pull/pull-service.js'
-import { PullError } from '../../src/remote/pull/record-filter.js'
 
 const API = 'https://api.pets.example/v1'
 

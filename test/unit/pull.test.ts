@@ -3,9 +3,9 @@ import { createPetstore } from '../../src/index.js'
 import { parseJson } from '../../src/lib/json.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
-import type { Fetch } from '../../src/remote/connection.js'
+import { PullError } from '../../src/remote/pull/pull-error.js'
 import { type Pulled, type PullOptions, pullService } from '../../src/remote/pull/pull-service.js'
-import { PullError } from '../../src/remote/pull/record-filter.js'
+import type { Fetch } from '../../src/remote/send-request.js'
 
 const BASE = 'https://pets.example/api'
 const MAX_BYTES = 64 * 1024 * 1024

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
-import { connect, type Fetch } from '../../src/remote/connection.js'
+import { connectToService } from '../../src/remote/connection.js'
+import type { Fetch } from '../../src/remote/send-request.js'
 import { carelessReadings } from '../../src/remote/verify/careless-readings.js'
 import { createOwnRecords } from '../../src/remote/verify/own-records.js'
 import { verifyService } from '../../src/remote/verify/verify.js'
-import { createGuard, WriteRefused } from '../../src/remote/verify/write-guard.js'
+import { createWriteGuard, WriteRefused } from '../../src/remote/verify/write-guard.js'
 import { createCarelessService } from '../support/careless-service.js'
 import { expectHarmless, verify } from '../support/verify.js'
 
@@ -65,7 +66,7 @@ describe('the guard', () => {
       return petstore.fetch(url, init)
     }
     const own = createOwnRecords()
-    const guard = createGuard(connect({ ...OPTIONS, fetch }), own, '', allowWrites)
+    const guard = createWriteGuard(connectToService({ ...OPTIONS, fetch }), own, '', allowWrites)
     const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) => {
       const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
       return guard.send(operation, { method, target, headers, body })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
 import { once } from '../../src/lib/once.js'
-import { type Fetch, NEEDS_WRITES } from '../../src/remote/connection.js'
-import { isLocalMock, NotVerifiable } from '../../src/remote/recognise-service.js'
-import { parseLinks } from '../../src/remote/verify/lifecycle-headers.js'
+import { NEEDS_WRITES } from '../../src/remote/cannot-check.js'
+import { parseLinks } from '../../src/remote/link-header.js'
+import { isLocalMock, NotRecognised } from '../../src/remote/recognise-service.js'
+import type { Fetch } from '../../src/remote/send-request.js'
 import { IN_OTHER_CHECKS, type Report } from '../../src/remote/verify/report.js'
 import type { VerifyOptions } from '../../src/remote/verify/verify.js'
 import { type Alteration, all, alterResponses, errorField, field, header, status } from '../support/alter-responses.js'
@@ -219,7 +220,7 @@ describe('a service that does not respond', () => {
   it('is reported as unreachable, with the reason', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const run = verify(() => Promise.reject(new TypeError('fetch failed', { cause: refused })))
-    await expect(run).rejects.toThrow(NotVerifiable)
+    await expect(run).rejects.toThrow(NotRecognised)
     await expect(run).rejects.toThrow(`${BASE} does not respond: connection refused`)
   })
 
@@ -368,7 +369,7 @@ describe('a service other than the Pet Store API', () => {
       requests += 1
       return Promise.resolve(new Response(body, { status, headers: { 'Content-Type': type } }))
     })
-    await expect(run).rejects.toThrow(NotVerifiable)
+    await expect(run).rejects.toThrow(NotRecognised)
     await expect(run).rejects.toThrow(
       /^http:\/\/localhost does not look like a Pet Store API: GET \/pets, \/categories, \S+, \S+ returned \d+ /,
     )

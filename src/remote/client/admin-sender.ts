@@ -6,7 +6,7 @@ import { parseJson, stringifyJson } from '../../lib/json.js'
 import { isBytes, isKind } from '../../lib/kind.js'
 import type { ConnectOptions } from './types.js'
 
-export type Sender = ReturnType<typeof createSender>
+export type AdminSender = ReturnType<typeof createAdminSender>
 
 interface AdminResponse {
   readonly status: number
@@ -14,7 +14,7 @@ interface AdminResponse {
 }
 
 /** Sends requests to the admin API of the mock at an address, and to the API itself. */
-export function createSender(url: string | URL, options: ConnectOptions) {
+export function createAdminSender(url: string | URL, options: ConnectOptions) {
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
   if (unknown !== undefined) throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, OPTIONS))
   const { sandbox, token, fetch = globalThis.fetch } = options

@@ -18,13 +18,13 @@ import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { isKind } from '../../lib/kind.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import type { AddedOverride, Fault, JournalEntry, OperationId } from '../../petstore/types.js'
-import { createSender, toQuery, withJsonMatch } from './admin-sender.js'
-import { createCollection } from './data-client.js'
+import { createAdminSender, toQuery, withJsonMatch } from './admin-sender.js'
+import { createDataClient } from './data-client.js'
 import type { AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './types.js'
 
 /** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
 export function connect(url: string | URL, options: ConnectOptions = {}): PetstoreClient {
-  const sender = createSender(url, options)
+  const sender = createAdminSender(url, options)
   const { send, find } = sender
 
   const removable = <Added extends Rule>(added: Added, path: string): Added & AsyncRemovable => {
@@ -44,10 +44,10 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     baseUrl: sender.baseUrl,
     fetch: sender.fetchApi,
     data: {
-      categories: createCollection(sender, 'categories'),
-      pets: createCollection(sender, 'pets'),
-      orders: createCollection(sender, 'orders'),
-      inventory: createCollection(sender, 'inventory'),
+      categories: createDataClient(sender, 'categories'),
+      pets: createDataClient(sender, 'pets'),
+      orders: createDataClient(sender, 'orders'),
+      inventory: createDataClient(sender, 'inventory'),
     } as PetstoreClient['data'],
     faults: {
       add: async (rule = {}) => removable((await send('POST', '/faults', withJsonMatch(rule))) as Fault, '/faults'),

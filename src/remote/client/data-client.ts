@@ -2,14 +2,14 @@ import { MockError } from '../../engine/contract/errors.js'
 import type { DataCollection } from '../../petstore/data.js'
 import { readId } from '../../petstore/data-sender.js'
 import type { FixtureId } from '../../petstore/fixtures/format.js'
-import { type Sender, toQuery } from './admin-sender.js'
+import { type AdminSender, toQuery } from './admin-sender.js'
 import type { Async } from './types.js'
 
 const PAGE_SIZE = 100
 
 /** The records of one kind, over the admin API. */
-export function createCollection<Entity, Fields>(
-  { send, find }: Sender,
+export function createDataClient<Entity, Fields>(
+  { send, find }: AdminSender,
   name: string,
 ): Async<DataCollection<Entity, Fields>> {
   const path = `/data/${name}`

@@ -3,13 +3,13 @@ import { storeContract } from '../../petstore/contract.js'
 import { findFixtureProblems } from '../../petstore/fixtures/check.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import type { Intake } from './record-filter.js'
+import type { RecordFilter } from './record-filter.js'
 
 /**
  * Leaves out records that contradict others, until the fixture loads. A service need not follow the rules of our store: if
  * a pet contradicts its inventory entry or an order, the pet is kept.
  */
-export function settle(fixture: Fixture, { leaveOut }: Intake): Fixture {
+export function dropContradictions(fixture: Fixture, { leaveOut }: RecordFilter): Fixture {
   for (;;) {
     const problems = runNow(findFixtureProblems(fixture, storeContract(), 'on', 0))
     if (problems.length === 0) return fixture

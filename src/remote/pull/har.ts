@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../lib/base64.js'
 import { isRecord } from '../../petstore/fixtures/check.js'
-import { readJson } from '../connection.js'
-import { PullError } from './record-filter.js'
+import { parseIfJson } from '../service-response.js'
+import { PullError } from './pull-error.js'
 
 /** A recorded request and its response. */
 export interface Exchange {
@@ -48,7 +48,7 @@ function readEntry(entry: unknown): { end: number; exchange: Exchange } | undefi
       url: new URL(url),
       status,
       total: /^\d{1,15}$/.test(count) ? Number(count) : undefined,
-      readBody: () => readJson(textOf(content)),
+      readBody: () => parseIfJson(textOf(content)),
     },
   }
 }

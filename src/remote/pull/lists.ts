@@ -16,10 +16,12 @@ const NOUNS: Readonly<Record<ListName, readonly [singular: string, plural: strin
   orders: ['order', 'orders'],
 }
 
+/** Its singular, such as `pet`. */
 export function nounOf(list: ListName): string {
   return NOUNS[list][0]
 }
 
+/** Its plural, such as `pets`. */
 export function pluralOf(list: ListName): string {
   return NOUNS[list][1]
 }

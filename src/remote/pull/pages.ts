@@ -1,10 +1,12 @@
 import { type IdKey, toIdKey } from '../../lib/int64.js'
 import { isRecord } from '../../petstore/fixtures/check.js'
 import { ID_FIELDS, type ListName } from '../../petstore/fixtures/problems.js'
-import { type Service, type ServiceResponse, toGet } from '../connection.js'
-import { parseLinks } from '../verify/lifecycle-headers.js'
+import type { Connection } from '../connection.js'
+import { parseLinks } from '../link-header.js'
+import { toGet } from '../send-request.js'
+import type { ServiceResponse } from '../service-response.js'
 import { LISTS } from './lists.js'
-import { PullError } from './record-filter.js'
+import { PullError } from './pull-error.js'
 import { requireList } from './require-list.js'
 
 /** The maximum of the OpenAPI document. */
@@ -23,15 +25,15 @@ interface Page {
   readonly hasLinks: boolean
 }
 
-export interface ListSource {
-  readonly service: Service
+interface ListSource {
+  readonly service: Connection
   readonly baseUrl: string
   /** How many records are wanted. */
   readonly limit: number
 }
 
 /** A record, and whether its id has been read before. */
-export interface ListItem {
+interface ListItem {
   readonly item: unknown
   readonly occurrence: 'first' | 'repeated' | 'without id'
 }

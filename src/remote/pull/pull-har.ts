@@ -1,13 +1,14 @@
 import { toIdKey } from '../../lib/int64.js'
 import type { Fixture, FixtureId } from '../../petstore/fixtures/format.js'
 import type { ListName } from '../../petstore/fixtures/problems.js'
-import { settle } from './drop-contradictions.js'
+import { dropContradictions } from './drop-contradictions.js'
 import { readHar } from './har.js'
 import { countOf, joinWords, pluralOf } from './lists.js'
+import { PullError } from './pull-error.js'
 import type { Pulled } from './pull-service.js'
-import { createIntake, PullError } from './record-filter.js'
-import { type Call, hasExpectedBody, toCall } from './recorded-calls.js'
-import { createKnowledge } from './recorded-data.js'
+import { createRecordFilter } from './record-filter.js'
+import { hasExpectedBody, type RecordedCall, toRecordedCall } from './recorded-calls.js'
+import { createRecordedData } from './recorded-data.js'
 
 export interface HarOptions {
   /** Default: the one with the most responses of the API. */
@@ -19,14 +20,14 @@ export interface HarOptions {
 /** What recorded traffic says about the data of a service, at the end of the recording. */
 export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled {
   const { exchanges, unreadable } = readHar(har)
-  const calls = exchanges.map(toCall).filter((call) => call !== undefined)
+  const calls = exchanges.map(toRecordedCall).filter((call) => call !== undefined)
   const { chosen, others } = chooseAddress(calls, baseUrl)
-  const knowledge = createKnowledge()
-  for (const call of calls.filter((each) => each.baseUrl === chosen)) knowledge.add(call)
+  const recorded = createRecordedData()
+  for (const call of calls.filter((each) => each.baseUrl === chosen)) recorded.add(call)
 
-  const intake = createIntake(maxBytes)
+  const filter = createRecordFilter(maxBytes)
   const accept = <Name extends ListName>(list: Name) =>
-    knowledge.recordsOf(list).flatMap((record) => intake.accept(list, record) ?? [])
+    recorded.recordsOf(list).flatMap((record) => filter.accept(list, record) ?? [])
   const fixture: Fixture = {
     categories: accept('categories'),
     pets: accept('pets'),
@@ -36,17 +37,17 @@ export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled
   const missing = findMissingCategories(fixture)
   // A pet needs a category, but pages often show pets without asking for their categories.
   for (const id of missing) {
-    const category = intake.accept('categories', { id, name: `Category ${id}` })
+    const category = filter.accept('categories', { id, name: `Category ${id}` })
     if (category) fixture.categories.push(category)
   }
-  const settled = settle(fixture, intake)
-  const withoutStock = settled.pets.length - settled.inventory.length
+  const consistent = dropContradictions(fixture, filter)
+  const withoutStock = consistent.pets.length - consistent.inventory.length
   const notes = [
     `Used the responses of ${chosen}.`,
     ...others.map(([address, count]) => `Ignored responses of ${address}: ${count}. To use them, name this base URL.`),
     ...(unreadable > 0 ? [`Entries of the file that cannot be read: ${unreadable}.`] : []),
-    ...(knowledge.unusable() > 0 ? [`Responses with no body, or not all of it: ${knowledge.unusable()}.`] : []),
-    ...describeIncomplete(knowledge.incomplete()),
+    ...(recorded.unusable() > 0 ? [`Responses with no body, or not all of it: ${recorded.unusable()}.`] : []),
+    ...describeIncomplete(recorded.incomplete()),
     ...(withoutStock > 0
       ? [`The stock of ${countOf('pets', withoutStock)} was not recorded. It is 1, or 0 for a sold pet.`]
       : []),
@@ -54,13 +55,13 @@ export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled
       ? [`The names of ${countOf('categories', missing.length)} were not recorded. They are "Category" and the id.`]
       : []),
   ]
-  return { fixture: settled, omissions: intake.omissions, notes }
+  return { fixture: consistent, omissions: filter.omissions, notes }
 }
 
 const MAX_OTHERS = 3
 
 /** Counts the responses of each base address. A page or another API may have paths that look the same. */
-function chooseAddress(calls: readonly Call[], wanted: string | undefined) {
+function chooseAddress(calls: readonly RecordedCall[], wanted: string | undefined) {
   const counts = new Map<string, number>()
   for (const { baseUrl } of calls.filter(hasExpectedBody)) counts.set(baseUrl, (counts.get(baseUrl) ?? 0) + 1)
   const byCount = [...counts].sort(([, a], [, b]) => b - a)

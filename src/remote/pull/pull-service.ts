@@ -1,16 +1,19 @@
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import { CannotCheck, connect, type ServiceOptions } from '../connection.js'
-import { settle } from './drop-contradictions.js'
+import { CannotCheck } from '../cannot-check.js'
+import { connectToService } from '../connection.js'
+import type { ServiceOptions } from '../send-request.js'
+import { dropContradictions } from './drop-contradictions.js'
 import { LISTS, pluralOf } from './lists.js'
-import { type ListSource, readPages } from './pages.js'
-import { createIntake, type Intake, PullError } from './record-filter.js'
+import { readPages } from './pages.js'
+import { PullError } from './pull-error.js'
+import { createRecordFilter, type RecordFilter } from './record-filter.js'
 import { MissingOperation } from './require-list.js'
 
 /** The data of a service, or what is known of it. */
 export interface Pulled {
   readonly fixture: Fixture
-  readonly omissions: Intake['omissions']
+  readonly omissions: RecordFilter['omissions']
   /** What else is not as in the service, in sentences. */
   readonly notes: readonly string[]
 }
@@ -31,13 +34,31 @@ export interface PullOptions extends ServiceOptions {
 /** Reads all lists of a service. Sends nothing but GET. */
 export async function pullService(options: PullOptions): Promise<Pulled> {
   const { baseUrl, limit = Number.POSITIVE_INFINITY, maxBytes, signal, onPage } = options
-  const intake = createIntake(maxBytes)
-  const source = { service: connect(options, signal), baseUrl, limit }
+  const filter = createRecordFilter(maxBytes)
+  const source = { service: connectToService(options, signal), baseUrl, limit }
   const fixture: Fixture = { categories: [], pets: [], inventory: [], orders: [] }
   const notes: string[] = []
+
+  async function readList(list: ListName): Promise<void> {
+    const records: object[] = fixture[list]
+    for await (const { items, total } of readPages(list, source)) {
+      for (const { item, occurrence } of items) {
+        if (records.length >= limit) return
+        if (occurrence === 'repeated') {
+          filter.leaveOut(list, item, 'its id was read before')
+          continue
+        }
+        const record = filter.accept(list, item)
+        if (record !== undefined) records.push(record)
+      }
+      onPage?.(list, records.length, total)
+      if (records.length >= limit) return
+    }
+  }
+
   for (const list of LIST_NAMES) {
     try {
-      await readList(list, source, fixture[list], intake, onPage)
+      await readList(list)
     } catch (error) {
       if (error instanceof CannotCheck) throw new PullError(`GET ${baseUrl}${LISTS[list].path}: ${error.message}`)
       if (!(error instanceof MissingOperation) || fixture[list].length > 0) throw error
@@ -45,30 +66,8 @@ export async function pullService(options: PullOptions): Promise<Pulled> {
       notes.push(`The ${pluralOf(list)} are missing: ${error.message}.`)
     }
   }
-  return { fixture: settle(fixture, intake), omissions: intake.omissions, notes }
+  return { fixture: dropContradictions(fixture, filter), omissions: filter.omissions, notes }
 }
 
 /** Without these, nothing could be kept. */
 const REQUIRED: readonly ListName[] = ['categories', 'pets']
-
-async function readList(
-  list: ListName,
-  source: ListSource,
-  records: object[],
-  intake: Intake,
-  onPage: OnPage | undefined,
-): Promise<void> {
-  for await (const { items, total } of readPages(list, source)) {
-    for (const { item, occurrence } of items) {
-      if (records.length >= source.limit) return
-      if (occurrence === 'repeated') {
-        intake.leaveOut(list, item, 'its id was read before')
-        continue
-      }
-      const record = intake.accept(list, item)
-      if (record !== undefined) records.push(record)
-    }
-    onPage?.(list, records.length, total)
-    if (records.length >= source.limit) return
-  }
-}

@@ -6,9 +6,7 @@ import type { Fixture } from '../../petstore/fixtures/format.js'
 import { ID_FIELDS, LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
 import { formatEntity } from '../../petstore/fixtures/write.js'
 import { nounOf } from './lists.js'
-
-/** Nothing can be pulled. The message is a sentence without a full stop. */
-export class PullError extends Error {}
+import { PullError } from './pull-error.js'
 
 /** What was not kept of one kind of record. */
 export interface Omissions {
@@ -20,7 +18,7 @@ export interface Omissions {
   readonly fields: Set<string>
 }
 
-export type Intake = ReturnType<typeof createIntake>
+export type RecordFilter = ReturnType<typeof createRecordFilter>
 
 const MAX_EXAMPLES = 3
 const MAX_FIELDS = 20
@@ -33,7 +31,7 @@ const SEPARATOR_BYTES = 6
  * Accepts records one by one. It keeps nothing but the fields of the OpenAPI document, and notes what it does not keep.
  * `maxBytes` is the maximum size of the fixture file.
  */
-export function createIntake(maxBytes: number) {
+export function createRecordFilter(maxBytes: number) {
   const contract = storeContract()
   const omissions = Object.fromEntries(
     LIST_NAMES.map((list) => [list, { count: 0, examples: [], fields: new Set<string>() }]),

@@ -8,7 +8,7 @@ import type { Exchange } from './har.js'
 import { LISTS } from './lists.js'
 
 /** A recorded request that may be for an operation of the API. */
-export interface Call {
+export interface RecordedCall {
   readonly exchange: Exchange
   /** The base address that the service would have then. */
   readonly baseUrl: string
@@ -25,7 +25,7 @@ export interface Call {
 const MAX_SEGMENTS = 3
 
 /** Finds the operation at the end of the path. What is in front of it is the path of the base address. */
-export function toCall(exchange: Exchange): Call | undefined {
+export function toRecordedCall(exchange: Exchange): RecordedCall | undefined {
   const { method, url, readBody } = exchange
   // HEAD matches the operation of GET, but its response has no body.
   if (method === 'HEAD' || !/^https?:$/.test(url.protocol)) return undefined
@@ -41,7 +41,7 @@ export function toCall(exchange: Exchange): Call | undefined {
   return undefined
 }
 
-function matchPath(method: string, path: string): Pick<Call, 'list' | 'id' | 'result'> | undefined {
+function matchPath(method: string, path: string): Pick<RecordedCall, 'list' | 'id' | 'result'> | undefined {
   const operation = findOperation(method, path)
   if (operation === undefined) return undefined
   const collection = operation.path.replace(/\/\{.*$/, '')
@@ -67,12 +67,12 @@ function findOperation(method: string, path: string) {
 }
 
 /** A browser records 304 with the body from its cache. */
-export function succeeded({ exchange: { status } }: Call): boolean {
+export function succeeded({ exchange: { status } }: RecordedCall): boolean {
   return (status >= 200 && status < 300) || status === 304
 }
 
 /** Whether the response is one that the operation could have returned, unlike a page of the same path. */
-export function hasExpectedBody(call: Call): boolean {
+export function hasExpectedBody(call: RecordedCall): boolean {
   if (!succeeded(call)) return false
   const body = call.body()
   if (call.result === 'list') return Array.isArray(body) && body.every(isRecord)

@@ -1,12 +1,12 @@
 import { type IdKey, toIdKey } from '../../lib/int64.js'
 import { isRecord } from '../../petstore/fixtures/check.js'
 import { ID_FIELDS, LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import { type Call, succeeded } from './recorded-calls.js'
+import { type RecordedCall, succeeded } from './recorded-calls.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** What recorded calls say about the data of a service. The latest of them counts. */
-export function createKnowledge() {
+export function createRecordedData() {
   const records: Record<ListName, Map<IdKey, Fields>> = {
     categories: new Map(),
     pets: new Map(),
@@ -31,7 +31,7 @@ export function createKnowledge() {
     if (list === 'pets') records.inventory.delete(id)
   }
 
-  function learnList(list: ListName, items: readonly unknown[], { exchange }: Call): void {
+  function learnList(list: ListName, items: readonly unknown[], { exchange }: RecordedCall): void {
     const ids = new Set<IdKey>()
     for (const item of items) {
       const id = idOf(list, item)
@@ -47,7 +47,7 @@ export function createKnowledge() {
   }
 
   return {
-    add(call: Call): void {
+    add(call: RecordedCall): void {
       const { list, result, exchange } = call
       const id = toIdKey(call.id)
       if (id !== undefined && (exchange.status === 404 || (result === 'nothing' && succeeded(call)))) forget(list, id)

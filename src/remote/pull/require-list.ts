@@ -1,6 +1,6 @@
-import { describeStatus, isRedirect, isSuccess, redirectTarget, type ServiceResponse } from '../connection.js'
 import { HINTS, REDIRECT_HINT } from '../recognise-service.js'
-import { PullError } from './record-filter.js'
+import { describeStatus, isRedirect, isSuccess, redirectTarget, type ServiceResponse } from '../service-response.js'
+import { PullError } from './pull-error.js'
 
 /** The service does not have the operation. */
 export class MissingOperation extends PullError {}

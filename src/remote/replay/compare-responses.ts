@@ -1,18 +1,18 @@
 import type { AppliedFault } from '../../engine/contract/messages.js'
 import { HIDDEN } from '../../engine/control/secrets.js'
 import type { RecordedResponse } from '../../engine/reproduction/reproduction.js'
-import { parseJson } from '../../lib/json.js'
 import { isPlainObject } from '../../lib/plain-object.js'
-import { NO_HEADER, type Note, shorten, show } from '../verify/findings.js'
+import { NO_HEADER, type Note, shorten, show } from '../differences.js'
+import { parseIfJson } from '../service-response.js'
 
-export interface ComparedResponse extends RecordedResponse {
+export interface ReplayedResponse extends RecordedResponse {
   readonly fault?: AppliedFault | undefined
 }
 
 /** Notes every difference between the recorded response and another one. */
 export function compareResponses(
-  recorded: ComparedResponse,
-  received: ComparedResponse,
+  recorded: ReplayedResponse,
+  received: ReplayedResponse,
   isHeaderCompared: (name: string) => boolean,
   note: Note,
 ): void {
@@ -30,7 +30,7 @@ export function compareResponses(
 }
 
 /** 0 means that the connection was broken, or that nothing was ever sent. */
-function describeStatus({ status }: ComparedResponse): string {
+function describeStatus({ status }: ReplayedResponse): string {
   return status === 0 ? 'no response' : String(status)
 }
 
@@ -40,24 +40,15 @@ function compareHeader(name: string, recorded: string | undefined, received: str
     note(`header ${name}`, shorten(recorded ?? NO_HEADER), shorten(received ?? NO_HEADER))
 }
 
-function compareBodies(recorded: ComparedResponse, received: ComparedResponse, note: Note): void {
+function compareBodies(recorded: ReplayedResponse, received: ReplayedResponse, note: Note): void {
   // The cut may have gone through the last character.
   const end = recorded.cut ? Math.max(0, (recorded.body?.length ?? 0) - 1) : undefined
   const [one = '', other = ''] = [recorded.body?.slice(0, end), received.body?.slice(0, end)]
   if (one === other && recorded.isBase64 === received.isBase64) return
-  const values = [one, other].map(readJson)
+  const values = [one, other].map(parseIfJson)
   if (values.includes(undefined))
     note('body', one === '' ? 'no body' : show(one), other === '' ? 'no body' : show(other))
   else compareValues(values[0], values[1], '', note)
-}
-
-/** Undefined for what is not JSON. */
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** So many differences mean that another body was sent. */

@@ -3,25 +3,20 @@ import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engi
 import { canFetch } from '../../lib/can-fetch.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import type { OperationId } from '../../petstore/types.js'
-import {
-  CannotCheck,
-  connect,
-  JSON_TYPE,
-  NEEDS_WRITES,
-  type OutgoingRequest,
-  type ServiceOptions,
-  type ServiceResponse,
-} from '../connection.js'
+import { CannotCheck, NEEDS_WRITES } from '../cannot-check.js'
+import { connectToService } from '../connection.js'
+import { parseLinks } from '../link-header.js'
 import { readOperations } from '../operations.js'
-import { recognise } from '../recognise-service.js'
-import { parseLinks } from '../verify/lifecycle-headers.js'
+import { recogniseService } from '../recognise-service.js'
+import { JSON_TYPE, type OutgoingRequest, type ServiceOptions } from '../send-request.js'
+import type { ServiceResponse } from '../service-response.js'
 import { compareResponses } from './compare-responses.js'
 import { bytesOf, toPlainRequest } from './recorded-request.js'
 import {
   compared,
-  createReport,
+  createReplayReport,
   type Described,
-  describeRequest,
+  describeRecordedRequest,
   type ReplayedRequest,
   type ReplayReport,
   skipped,
@@ -58,8 +53,8 @@ export async function replayAgainst(
   const { baseUrl, allowWrites, signal } = options
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const given = new Set(options.headers.map(([name]) => name.toLowerCase()))
-  const service = connect(options, signal)
-  await recognise(readOperations(), service, baseUrl)
+  const service = connectToService(options, signal)
+  await recogniseService(readOperations(), service, baseUrl)
 
   async function repeat(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
     const { request, response } = step
@@ -74,7 +69,7 @@ export async function replayAgainst(
       const move = (address: string) => moveAddress(address, request.base ?? '', basePath)
       const mayDiffer = (name: string) =>
         COMPARED_HEADERS.includes(name) &&
-        readHeader(name, response.headers[name], move) !== readHeader(name, received.headers[name])
+        normaliseHeader(name, response.headers[name], move) !== normaliseHeader(name, received.headers[name])
       return compared(described, (note) => compareResponses(response, received, mayDiffer, note))
     } catch (error) {
       if (!(error instanceof CannotCheck)) throw error
@@ -87,10 +82,10 @@ export async function replayAgainst(
   const replayed: ReplayedRequest[] = []
   for (const step of steps) {
     if ('request' in step) {
-      replayed.push(await repeat(step, { number: replayed.length + 1, request: describeRequest(step) }))
+      replayed.push(await repeat(step, { number: replayed.length + 1, request: describeRecordedRequest(step) }))
     }
   }
-  return createReport(replayed, { against: baseUrl, missing })
+  return createReplayReport(replayed, { against: baseUrl, missing })
 }
 
 /** Why a service cannot be asked for the same response. */
@@ -121,7 +116,11 @@ function toRecorded({ status, headers, text }: ServiceResponse) {
 }
 
 /** A header in one form, however it is written. `move` is applied to the addresses in it. */
-function readHeader(name: string, value: string | undefined, move = (address: string) => address): string | undefined {
+function normaliseHeader(
+  name: string,
+  value: string | undefined,
+  move = (address: string) => address,
+): string | undefined {
   if (value === undefined) return undefined
   if (name === 'content-type') return isJsonContentType(value) ? JSON_TYPE : value
   if (name === 'allow')
@@ -132,11 +131,11 @@ function readHeader(name: string, value: string | undefined, move = (address: st
         .sort(),
     )
   if (name === 'location') return move(value)
-  if (name === 'link') return JSON.stringify(readLinks(value, move).sort())
+  if (name === 'link') return JSON.stringify(normaliseLinks(value, move).sort())
   return value
 }
 
-function readLinks(header: string, move: (address: string) => string): string[] {
+function normaliseLinks(header: string, move: (address: string) => string): string[] {
   return parseLinks(header).map(({ relation, target }) => {
     // A service may have its reference page anywhere.
     if (relation === 'deprecation' || relation === 'sunset') return relation

@@ -2,15 +2,15 @@ import type { RecordedControl, RecordedExchange, Reproduction } from '../../engi
 import { toRecordedResponse } from '../../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
-import { STOPPED } from '../connection.js'
+import { STOPPED } from '../cannot-check.js'
 import { compareResponses } from './compare-responses.js'
 import { createOverrideFunctions } from './override-functions.js'
 import { toPlainRequest } from './recorded-request.js'
 import {
   compared,
-  createReport,
+  createReplayReport,
   type Described,
-  describeRequest,
+  describeRecordedRequest,
   type ReplayedRequest,
   type ReplayReport,
   skipped,
@@ -83,12 +83,12 @@ export async function replay(
     } else {
       number += 1
       if (number >= until) break
-      const described = { number, request: describeRequest(step) }
+      const described = { number, request: describeRecordedRequest(step) }
       replayed.push(signal.aborted ? skipped(described, STOPPED) : await repeatRequest(step, described))
     }
   }
   if (!isFrozen) clock.unfreeze()
-  return createReport(replayed, { missing })
+  return createReplayReport(replayed, { missing })
 }
 
 const CLOCK_PATH = '/__admin/clock'

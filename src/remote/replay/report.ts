@@ -1,5 +1,5 @@
 import type { RecordedExchange, RecordedRequest } from '../../engine/reproduction/reproduction.js'
-import type { Difference, Note } from '../verify/findings.js'
+import type { Difference, Note } from '../differences.js'
 
 export type ReplayDifference = Omit<Difference, 'operation'>
 
@@ -30,7 +30,8 @@ export interface ReplayReport {
 /** What every replayed request has. */
 export type Described = Pick<ReplayedRequest, 'number' | 'request'>
 
-export function createReport(
+/** Counts the outcomes of the replayed requests. */
+export function createReplayReport(
   requests: readonly ReplayedRequest[],
   run: Pick<ReplayReport, 'against' | 'missing'>,
 ): ReplayReport {
@@ -50,7 +51,7 @@ export function compared(described: Described, compare: (note: Note) => void): R
 }
 
 /** A request in one line. */
-export function describeRequest({ request }: RecordedExchange): string {
+export function describeRecordedRequest({ request }: RecordedExchange): string {
   const { method, body, isBase64 } = request
   return [method, targetOf(request), isBase64 ? '(bytes)' : body].filter((part) => part !== undefined).join(' ')
 }

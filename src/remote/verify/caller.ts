@@ -1,13 +1,16 @@
 import { type Id, type JsonInt64, parseId, toJsonInt64 } from '../../lib/int64.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { OperationId } from '../../petstore/types.js'
-import { JSON_TYPE, type OutgoingRequest, type ServiceResponse } from '../connection.js'
+import { type Note, showHeader } from '../differences.js'
 import type { OperationInfo, Operations } from '../operations.js'
 import { RESOURCES } from '../resources.js'
+import { JSON_TYPE, type OutgoingRequest } from '../send-request.js'
+import type { ServiceResponse } from '../service-response.js'
 import { comparePage } from './compare-page.js'
 import { type ComparedResponse, compareResponse, type Expected } from './compare-response.js'
-import { type Findings, type Note, showHeader } from './findings.js'
-import { type Guard, idInBody, idInLocation, type Sent } from './write-guard.js'
+import type { Findings } from './findings.js'
+import { idInBody, idInLocation } from './mentioned-ids.js'
+import type { Sent, WriteGuard } from './write-guard.js'
 
 /** One request to an operation. */
 export interface Call {
@@ -33,10 +36,10 @@ export interface CallResult extends ComparedResponse {
   readonly id?: JsonInt64
 }
 
-export type Client = ReturnType<typeof createClient>
+export type Caller = ReturnType<typeof createCaller>
 
 /** Calls operations for the checks, and compares every response with the contract. */
-export function createClient(operations: Operations, basePath: string, guard: Guard, findings: Findings) {
+export function createCaller(operations: Operations, basePath: string, guard: WriteGuard, findings: Findings) {
   /** Notes differences that only the check itself can see. */
   const noteOn =
     (operation: OperationId, { sent }: ServiceResponse): Note =>

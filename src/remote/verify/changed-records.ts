@@ -1,9 +1,12 @@
 import { type Id, parseAnyId } from '../../lib/int64.js'
 import { stringifyJson } from '../../lib/json.js'
 import { storeContract } from '../../petstore/contract.js'
-import { CannotCheck, isSuccess, orGivenUp, readItems, type Service, toGet } from '../connection.js'
+import { CannotCheck, orGivenUp } from '../cannot-check.js'
+import { type Connection, readItems } from '../connection.js'
 import type { OperationInfo, Operations } from '../operations.js'
 import { RESOURCES, type Resource } from '../resources.js'
+import { toGet } from '../send-request.js'
+import { isSuccess } from '../service-response.js'
 import type { OwnRecords } from './own-records.js'
 
 /** A record that verify did not create, and that has changed since the start of the run. */
@@ -19,8 +22,8 @@ export interface ChangedRecord {
 /** Records of the service by kind and id, as they were at one time. */
 type Sample = ReadonlyMap<string, Omit<ChangedRecord, 'after'>>
 
-/** The first hundred and the last hundred records of each list. */
-export async function takeSample(service: Service, operations: Operations): Promise<Sample> {
+/** The records whose changes verify would notice: the first hundred and the last hundred of each list. */
+export async function readSample(service: Connection, operations: Operations): Promise<Sample> {
   const sample = new Map<string, Omit<ChangedRecord, 'after'>>()
   for (const kind of ['pet', 'category', 'order', 'inventory'] as const) {
     const { path, list, key } = RESOURCES[kind]
@@ -35,8 +38,8 @@ export async function takeSample(service: Service, operations: Operations): Prom
 }
 
 /** The records of a sample that have changed. A record that cannot be read any more is not one of them. */
-export async function findChanged(sample: Sample, service: Service, operations: Operations, own: OwnRecords) {
-  const now = await takeSample(service, operations)
+export async function findChangedRecords(sample: Sample, service: Connection, operations: Operations, own: OwnRecords) {
+  const now = await readSample(service, operations)
   const changed: ChangedRecord[] = []
   for (const [name, { kind, id, before }] of sample) {
     if (now.get(name)?.before === before || (kind !== 'inventory' && own.find(kind, id))) continue

@@ -1,10 +1,10 @@
 import type { OperationId } from '../../petstore/types.js'
-import type { CallResult, Client } from './caller.js'
-import type { Records } from './record-factory.js'
+import type { Caller, CallResult } from './caller.js'
+import type { RecordFactory } from './record-factory.js'
 import { WriteRefused } from './write-guard.js'
 
 /** What a check works with: it calls operations, and creates the records that it needs. */
-export type Context = Client & Records
+export type Context = Caller & RecordFactory
 
 /** One thing that the contract says about an operation, and how to find out whether a service does it. */
 export interface Check {

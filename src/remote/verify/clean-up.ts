@@ -1,12 +1,14 @@
 import { parseAnyId } from '../../lib/int64.js'
-import { isSuccess, memberOf, orGivenUp, readItems, type Service, type ServiceResponse } from '../connection.js'
+import { orGivenUp } from '../cannot-check.js'
+import { type Connection, readItems } from '../connection.js'
 import { KINDS, RESOURCES } from '../resources.js'
+import { isSuccess, memberOf, type ServiceResponse } from '../service-response.js'
 import type { LeftBehind, OwnRecord, OwnRecords } from './own-records.js'
-import { createGuard, type Guard } from './write-guard.js'
+import { createWriteGuard, type WriteGuard } from './write-guard.js'
 
 /** Deletes the records that verify created, as far as the service lets it. Returns those that are left. */
-export async function cleanUp(service: Service, own: OwnRecords): Promise<LeftBehind[]> {
-  const guard = createGuard(service, own, '', true)
+export async function cleanUp(service: Connection, own: OwnRecords): Promise<LeftBehind[]> {
+  const guard = createWriteGuard(service, own, '', true)
   let left = new Map(own.all().map((record) => [record, '']))
   let before: number
   // A service that deletes later may refuse to delete a pet while its order is still there.
@@ -19,7 +21,7 @@ export async function cleanUp(service: Service, own: OwnRecords): Promise<LeftBe
 }
 
 /** Deletes records, and reads them afterwards. Returns those that are still there, with the reason. */
-async function removeAll(guard: Guard, records: readonly OwnRecord[]): Promise<Map<OwnRecord, string>> {
+async function removeAll(guard: WriteGuard, records: readonly OwnRecord[]): Promise<Map<OwnRecord, string>> {
   const responses = new Map<OwnRecord, ServiceResponse | Error | undefined>()
   for (const record of records) responses.set(record, await orGivenUp(guard.remove(record)))
   const left = new Map<OwnRecord, string>()
@@ -43,7 +45,7 @@ function describe(response: ServiceResponse | Error | undefined): string {
 
 /** Records with the marker of this run that verify does not know, and creations that could not be identified. */
 async function findStrays(
-  service: Service,
+  service: Connection,
   own: OwnRecords,
   known: ReadonlyMap<OwnRecord | undefined, string>,
 ): Promise<LeftBehind[]> {

@@ -1,9 +1,7 @@
-import type { JsonInt64 } from '../../lib/int64.js'
-import type { ServiceResponse } from '../connection.js'
+import { type Note, showHeader } from '../differences.js'
+import { parseLinks } from '../link-header.js'
 import type { OperationInfo } from '../operations.js'
-import { type Note, shorten, showHeader } from './findings.js'
-import { parseLinks } from './lifecycle-headers.js'
-import type { Fields } from './own-records.js'
+import type { ServiceResponse } from '../service-response.js'
 
 const DEFAULT_LIMIT = 20
 
@@ -90,43 +88,4 @@ function normalise(address: string, { defaultSort }: OperationInfo): string {
   const sort = query.get('sort') ?? defaultSort
   const filters = [...query].filter(([name]) => !['limit', 'offset', 'sort'].includes(name)).map(String)
   return JSON.stringify([path, limit, offset, sort, [...new Set(filters)].sort()])
-}
-
-export type Listed = Fields & { readonly id: JsonInt64 }
-
-/** Sorts as the contract says: a missing field comes last in both directions, and equal ones are sorted by id. */
-export function sortBy(items: readonly Listed[], sort: string): Listed[] {
-  const [key, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
-  return [...items].sort((one, other) => {
-    const [a, b] = [one[key], other[key]] as (JsonInt64 | undefined)[]
-    if (a === b) return compare(one.id, other.id)
-    if (a === undefined || b === undefined) return a === undefined ? 1 : -1
-    return compare(a, b) * sign
-  })
-}
-
-const compare = (a: JsonInt64, b: JsonInt64): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** Whether a page has exactly these items in this order. */
-export function compareIds(
-  aspect: string,
-  received: readonly string[],
-  expected: readonly Listed[],
-  note: Note,
-): boolean {
-  const ids = expected.map(({ id }) => String(id))
-  const isEqual = received.join() === ids.join()
-  if (!isEqual) note(aspect, showIds(ids), showIds(received))
-  return isEqual
-}
-
-/** The ids of a page's items in decimal digits; undefined if an item has none. */
-export function idsOf(value: unknown, key = 'id'): string[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const ids = value.map((item) => (item as Fields | null)?.[key])
-  return ids.every((id) => typeof id === 'number' || typeof id === 'bigint') ? ids.map(String) : undefined
-}
-
-function showIds(ids: readonly string[]): string {
-  return ids.length === 0 ? 'no items' : `items ${shorten(ids.join(', '))}`
 }

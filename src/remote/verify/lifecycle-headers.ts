@@ -1,6 +1,7 @@
-import type { ServiceResponse } from '../connection.js'
+import { NO_HEADER, type Note, showHeader } from '../differences.js'
+import { parseLinks } from '../link-header.js'
 import type { OperationInfo } from '../operations.js'
-import { NO_HEADER, type Note, showHeader } from './findings.js'
+import type { ServiceResponse } from '../service-response.js'
 
 const LIFECYCLE_HEADERS = ['Deprecation', 'Sunset', 'X-Stability']
 
@@ -17,20 +18,4 @@ export function compareLifecycleHeaders({ contract }: OperationInfo, { headers }
   const received = parseLinks(headers.get('Link') ?? '').map(({ relation }) => relation)
   if (relations.every((relation) => received.includes(relation))) return
   note('header Link', `links with ${relations.join(' and ')}`, showHeader(headers.get('Link')))
-}
-
-export interface Link {
-  readonly target: string
-  readonly relation: string
-}
-
-/** The links of a `Link` header (RFC 8288), one for each relation. */
-export function parseLinks(header: string): Link[] {
-  return header.split(/,\s*(?=<)/).flatMap((link) => {
-    const [, target, parameters = ''] = /^\s*<([^>]*)>(.*)$/s.exec(link) ?? []
-    const [, quoted, bare = ''] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? []
-    if (target === undefined) return []
-    const relations = (quoted ?? bare).toLowerCase().split(/\s+/)
-    return relations.filter((relation) => relation !== '').map((relation) => ({ target, relation }))
-  })
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../lib/int64.js'
-import { isObject } from '../connection.js'
 import { KINDS, type Kind } from '../resources.js'
+import { isObject } from '../service-response.js'
 
 export type Fields = Readonly<Record<string, unknown>>
 

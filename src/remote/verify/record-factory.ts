@@ -1,8 +1,8 @@
 import { type JsonInt64, parseId, toJsonInt64 } from '../../lib/int64.js'
-import { CannotCheck } from '../connection.js'
+import { CannotCheck } from '../cannot-check.js'
 import { type Kind, RESOURCES } from '../resources.js'
-import type { CallResult, Client } from './caller.js'
-import { idsOf } from './compare-page.js'
+import type { Caller, CallResult } from './caller.js'
+import { idsOf } from './listed-records.js'
 import type { Fields, OwnRecords } from './own-records.js'
 
 export interface PetOptions {
@@ -14,10 +14,10 @@ export interface PetOptions {
   readonly name?: string
 }
 
-export type Records = ReturnType<typeof createRecords>
+export type RecordFactory = ReturnType<typeof createRecordFactory>
 
 /** Creates the records that checks need, through the service itself. */
-export function createRecords({ call }: Client, own: OwnRecords, allowWrites: boolean) {
+export function createRecordFactory({ call }: Caller, own: OwnRecords, allowWrites: boolean) {
   let names = 0
   /** A name that no other record has. */
   const newName = (): string => `Verify ${own.marker} ${++names}`

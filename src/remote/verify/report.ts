@@ -1,5 +1,5 @@
 import type { OperationId } from '../../petstore/types.js'
-import { NEEDS_WRITES } from '../connection.js'
+import { NEEDS_WRITES } from '../cannot-check.js'
 import type { Operations } from '../operations.js'
 import type { ChangedRecord } from './changed-records.js'
 import type { Finding, Findings } from './findings.js'
@@ -63,6 +63,7 @@ export interface CheckResult {
  */
 export const IN_OTHER_CHECKS = 'responds as expected in the checks of other operations'
 
+/** The results of all checks by operation, with their differences, and counted. */
 export function createReport(
   operations: Operations,
   results: readonly CheckResult[],

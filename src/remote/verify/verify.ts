@@ -1,8 +1,10 @@
-import { CannotCheck, connect, NEEDS_WRITES, type ServiceOptions, SILENT, STOPPED } from '../connection.js'
+import { CannotCheck, NEEDS_WRITES, SILENT, STOPPED } from '../cannot-check.js'
+import { connectToService } from '../connection.js'
 import { type Operations, readOperations } from '../operations.js'
-import { isLocalMock, recognise } from '../recognise-service.js'
-import { createClient } from './caller.js'
-import { type ChangedRecord, findChanged, takeSample } from './changed-records.js'
+import { isLocalMock, recogniseService } from '../recognise-service.js'
+import type { ServiceOptions } from '../send-request.js'
+import { createCaller } from './caller.js'
+import { type ChangedRecord, findChangedRecords, readSample } from './changed-records.js'
 import type { Check, Context } from './check.js'
 import { bodyChecks } from './checks/bodies.js'
 import { categoryChecks } from './checks/categories.js'
@@ -16,9 +18,9 @@ import { requestChecks } from './checks/requests.js'
 import { cleanUp } from './clean-up.js'
 import { createFindings } from './findings.js'
 import { createOwnRecords, type LeftBehind } from './own-records.js'
-import { createRecords } from './record-factory.js'
+import { createRecordFactory } from './record-factory.js'
 import { type CheckResult, createReport, type Report } from './report.js'
-import { createGuard } from './write-guard.js'
+import { createWriteGuard } from './write-guard.js'
 
 export interface VerifyOptions extends ServiceOptions {
   /**
@@ -32,23 +34,25 @@ export interface VerifyOptions extends ServiceOptions {
 
 /**
  * Runs every check of the contract against a service, one request at a time, and deletes what it created. It never
- * changes or deletes a record that it did not create: see `createGuard`.
+ * changes or deletes a record that it did not create: see `createWriteGuard`.
  */
 export async function verifyService(options: VerifyOptions): Promise<Report> {
   const { baseUrl, signal } = options
   const operations = readOperations()
-  const recognised = await recognise(operations, connect(options, signal), baseUrl).catch((error: unknown) => {
-    if (!signal?.aborted) throw error
-  })
+  const recognised = await recogniseService(operations, connectToService(options, signal), baseUrl).catch(
+    (error: unknown) => {
+      if (!signal?.aborted) throw error
+    },
+  )
   const allowWrites = options.allowWrites ?? (recognised !== undefined && isLocalMock(baseUrl, recognised))
 
   const findings = createFindings()
   const own = createOwnRecords()
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
-  const service = connect(options, signal, findings.add)
-  const guard = createGuard(service, own, basePath, allowWrites)
-  const client = createClient(operations, basePath, guard, findings)
-  const context: Context = { ...client, ...createRecords(client, own, allowWrites) }
+  const service = connectToService(options, signal, findings.add)
+  const guard = createWriteGuard(service, own, basePath, allowWrites)
+  const caller = createCaller(operations, basePath, guard, findings)
+  const context: Context = { ...caller, ...createRecordFactory(caller, own, allowWrites) }
 
   /** A check passes if its own operation responds as expected. Others that it calls need not. */
   async function runCheck({ operation, name, needsWrites, run }: Check): Promise<CheckResult> {
@@ -69,7 +73,7 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
     return { ...result, outcome: hasFailed() ? 'failed' : 'passed' }
   }
 
-  const sample = allowWrites && !signal?.aborted ? await takeSample(connect(options), operations) : new Map()
+  const sample = allowWrites && !signal?.aborted ? await readSample(connectToService(options), operations) : new Map()
   const results: CheckResult[] = []
   let leftBehind: LeftBehind[] = []
   let changed: ChangedRecord[] = []
@@ -77,9 +81,9 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
     for (const check of checksOf(operations)) results.push(await runCheck(check))
   } finally {
     if (allowWrites) {
-      const afterwards = connect(options)
+      const afterwards = connectToService(options)
       leftBehind = await cleanUp(afterwards, own)
-      changed = await findChanged(sample, afterwards, operations, own)
+      changed = await findChangedRecords(sample, afterwards, operations, own)
     }
   }
   const run = { baseUrl, wroteData: allowWrites, leftBehind, sampled: sample.size, changed }

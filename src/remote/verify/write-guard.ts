@@ -1,19 +1,13 @@
-import { type Id, isInt64, parseAnyId, parseId, toId } from '../../lib/int64.js'
+import { type Id, parseAnyId } from '../../lib/int64.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import type { OperationId } from '../../petstore/types.js'
-import {
-  CannotCheck,
-  isSuccess,
-  memberOf,
-  NoResponse,
-  type OutgoingRequest,
-  readJson,
-  type Service,
-  type ServiceResponse,
-  toGet,
-} from '../connection.js'
+import { CannotCheck, NoResponse } from '../cannot-check.js'
+import type { Connection } from '../connection.js'
 import { type Kind, parseTarget, RESOURCES } from '../resources.js'
+import { type OutgoingRequest, toGet } from '../send-request.js'
+import { isSuccess, memberOf, parseIfJson, type ServiceResponse } from '../service-response.js'
 import { carelessReadings } from './careless-readings.js'
+import { idInBody, idInLocation, type Reference, referencesIn } from './mentioned-ids.js'
 import { type Fields, type OwnRecord, type OwnRecords, pickFields, withoutState } from './own-records.js'
 
 /** A write was not sent, because it might change a record that verify did not create. */
@@ -36,20 +30,14 @@ const ABSENT_STATUSES = [400, 404, 410, 422]
 /** Stop creating records of a kind after so many that could not be identified, since these are left behind. */
 const MAX_UNIDENTIFIED = 3
 
-/** An id as it is spelled in a request. */
-interface Reference {
-  readonly kind: Kind
-  readonly text: string
-}
-
-export type Guard = ReturnType<typeof createGuard>
+export type WriteGuard = ReturnType<typeof createWriteGuard>
 
 /**
  * The only way from the checks to the service. Reads pass. A write is sent only if every id in its path and body, however
  * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads these ids
  * before each write.
  */
-export function createGuard(service: Service, own: OwnRecords, basePath: string, allowWrites: boolean) {
+export function createWriteGuard(service: Connection, own: OwnRecords, basePath: string, allowWrites: boolean) {
   const vacant = new Set<string>()
 
   const read = (kind: Kind, id: Id): Promise<ServiceResponse> =>
@@ -101,7 +89,7 @@ export function createGuard(service: Service, own: OwnRecords, basePath: string,
     }
     const { body: content = '' } = request
     const body = typeof content === 'string' ? content : new TextDecoder().decode(content)
-    const sent = pickFields(kind, readJson(body))
+    const sent = pickFields(kind, parseIfJson(body))
     const isCreation = method === 'POST'
     const lost = own.unidentified.filter((each) => each.kind === kind && own.isMarked(kind, each.fields))
     if (isCreation && lost.length >= MAX_UNIDENTIFIED) {
@@ -180,27 +168,4 @@ function isKnownWrite({ method, body }: OutgoingRequest, id: string | undefined)
 function toUpdate({ versions }: OwnRecord, { method, target }: OutgoingRequest, sent: Fields): Fields | undefined {
   if (method === 'DELETE' || target.startsWith('/store/inventory')) return undefined
   return { ...(method === 'PATCH' && versions[0]), ...withoutState(sent) }
-}
-
-const REFERENCE = /"(id|petId|categoryId)"\s*:\s*("[^"]*"|[^\s,}]+)/g
-
-/** The ids in a body, also in one that is not valid JSON. An `id` is of the kind that the path is about. */
-function referencesIn(kind: Kind, body: string): Reference[] {
-  return Array.from(body.matchAll(REFERENCE), ([, name, value = '']) => {
-    const number = readJson(value)
-    return {
-      kind: name === 'petId' ? 'pet' : name === 'categoryId' ? 'category' : kind,
-      // JSON has several spellings of an integer: 7 is 7.0.
-      text: isInt64(number) ? toId(number) : value.replaceAll('"', ''),
-    }
-  })
-}
-
-export function idInBody(response: ServiceResponse): Id | undefined {
-  return parseAnyId(memberOf(response, 'id'))
-}
-
-export function idInLocation({ headers }: ServiceResponse, path: string): Id | undefined {
-  const location = headers.get('Location')
-  return location?.startsWith(`${path}/`) ? parseId(location.slice(path.length + 1)) : undefined
 }

@@ -89,6 +89,7 @@ function extrasCheck(operation: 'createCategory' | 'createPet', extras: string, 
   })
 }
 
+/** Which bodies are rejected or accepted, and what of them is stored. */
 export const bodyChecks: readonly Check[] = [
   ...INVALID.map(([operation, bodies, findTarget]) =>
     writes(operation, 'returns 400 INVALID_REQUEST for a body that breaks the schema', async (context) => {

@@ -1,5 +1,6 @@
 import { type Check, isRejected, reads, writes } from '../check.js'
 
+/** Categories are stored, returned, replaced and deleted as the contract says. */
 export const categoryChecks: readonly Check[] = [
   writes(
     'createCategory',

@@ -1,9 +1,9 @@
 import { type Id, idAfter, idBefore, parseId, toJsonInt64 } from '../../../lib/int64.js'
-import { isSuccess, objectsIn, type ServiceResponse } from '../../connection.js'
+import { show } from '../../differences.js'
 import { KINDS, type Kind, NOT_FOUND, RESOURCES } from '../../resources.js'
+import { isSuccess, objectsIn, type ServiceResponse } from '../../service-response.js'
 import { type Check, type Context, reads } from '../check.js'
-import { idsOf } from '../compare-page.js'
-import { show } from '../findings.js'
+import { idsOf } from '../listed-records.js'
 
 /** An id that a double rounds to another, and the ends of the range. */
 const LARGE_IDS = ['9007199254740993', '9223372036854775807', '9223372036854775806', '-9223372036854775808'] as Id[]

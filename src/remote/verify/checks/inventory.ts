@@ -1,11 +1,12 @@
 import type { JsonInt64 } from '../../../lib/int64.js'
-import { CannotCheck } from '../../connection.js'
+import { CannotCheck } from '../../cannot-check.js'
 import { type Check, type Context, isRejected, reads, writes } from '../check.js'
-import { idsOf } from '../compare-page.js'
 import { compareFields } from '../compare-response.js'
 import { inBody } from '../findings.js'
+import { idsOf } from '../listed-records.js'
 import type { Fields } from '../own-records.js'
 
+/** The inventory has the quantity and status of every pet, and setting a quantity changes the status. */
 export const inventoryChecks: readonly Check[] = [
   writes('listInventory', 'lists the quantity and status of a pet', async (context) => {
     for (const [options, fields] of [

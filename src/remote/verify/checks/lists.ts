@@ -1,8 +1,8 @@
-import { CannotCheck } from '../../connection.js'
+import { CannotCheck } from '../../cannot-check.js'
 import { type Check, type Context, writes } from '../check.js'
-import { compareIds, idsOf, type Listed, sortBy } from '../compare-page.js'
 import { compareFields } from '../compare-response.js'
 import { inBody } from '../findings.js'
+import { compareIds, idsOf, type Listed, sortBy } from '../listed-records.js'
 
 /** Records of ours in one list. */
 interface OwnList {
@@ -12,6 +12,15 @@ interface OwnList {
   readonly records: readonly Listed[]
   /** Further filters: a parameter, and the values that it keeps. */
   readonly filters: readonly (readonly [parameter: string, ...values: unknown[]])[]
+}
+
+interface ExpectedPage {
+  /** The parameter of the query that is checked. */
+  readonly parameter: string
+  readonly query: string
+  readonly expected: readonly Listed[]
+  /** Default: as many as are expected on the page. */
+  readonly total?: number
 }
 
 /** Checks of lists with our own records, so that other clients cannot interfere. */
@@ -29,14 +38,9 @@ function checksOf(
 ): Check[] {
   let list: OwnList | undefined
 
-  async function expectPage(
-    { call, noteOn }: Context,
-    parameter: string,
-    query: string,
-    expected: readonly Listed[],
-    total = expected.length,
-  ): Promise<boolean> {
-    const response = await call(operation, { query, total })
+  /** Returns whether a page has exactly these records in this order. If not, that is a difference of `parameter`. */
+  async function expectPage({ call, noteOn }: Context, { parameter, query, expected, total }: ExpectedPage) {
+    const response = await call(operation, { query, total: total ?? expected.length })
     const note = noteOn(operation, response)
     const ids = response.asExpected ? idsOf(response.value) : undefined
     if (ids === undefined) return true
@@ -50,7 +54,7 @@ function checksOf(
   async function requireList(context: Context): Promise<OwnList> {
     list ??= await create(context)
     const { parameter, query, records } = list
-    if (await expectPage(context, parameter, query, sortBy(records, 'id'))) return list
+    if (await expectPage(context, { parameter, query, expected: sortBy(records, 'id') })) return list
     throw new CannotCheck(`needs the filter ${parameter}, which does not work`)
   }
 
@@ -60,10 +64,11 @@ function checksOf(
       for (const [parameter, ...values] of filters) {
         const kept = records.filter((fields) => values.includes(fields[parameter]))
         const filter = values.map((value) => `${parameter}=${value}`).join('&')
-        await expectPage(context, parameter, `${query}&${filter}`, sortBy(kept, 'id'))
+        await expectPage(context, { parameter, query: `${query}&${filter}`, expected: sortBy(kept, 'id') })
       }
       for (const sort of context.operations[operation].sorts) {
-        await expectPage(context, 'sort', `${query}&sort=${sort}`, sortBy(records, sort))
+        const expected = sortBy(records, sort)
+        await expectPage(context, { parameter: 'sort', query: `${query}&sort=${sort}`, expected })
       }
     }),
 
@@ -71,15 +76,16 @@ function checksOf(
       const { query, records } = await requireList(context)
       const sorted = sortBy(records, 'id')
       const total = sorted.length
+      const expectPart = (parameter: string, query: string, expected: readonly Listed[]) =>
+        expectPage(context, { parameter, query, expected, total })
       for (let offset = 0; offset < total; offset += 2) {
         const parameter = offset === 0 ? 'limit' : 'offset'
-        const page = sorted.slice(offset, offset + 2)
-        await expectPage(context, parameter, `${query}&limit=2&offset=${offset}`, page, total)
+        await expectPart(parameter, `${query}&limit=2&offset=${offset}`, sorted.slice(offset, offset + 2))
       }
-      await expectPage(context, 'limit', `${query}&limit=2`, sorted.slice(0, 2), total)
-      await expectPage(context, 'offset', `${query}&offset=1`, sorted.slice(1), total)
-      await expectPage(context, 'offset', `${query}&offset=9007199254740991`, [], total)
-      await expectPage(context, 'sort', `limit=2&${query}&sort=-id`, sortBy(records, '-id').slice(0, 2), total)
+      await expectPart('limit', `${query}&limit=2`, sorted.slice(0, 2))
+      await expectPart('offset', `${query}&offset=1`, sorted.slice(1))
+      await expectPart('offset', `${query}&offset=9007199254740991`, [])
+      await expectPart('sort', `limit=2&${query}&sort=-id`, sortBy(records, '-id').slice(0, 2))
     }),
   ]
 }

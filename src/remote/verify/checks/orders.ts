@@ -1,6 +1,7 @@
 import { type Check, type Context, isRejected, reads, writes } from '../check.js'
 import { ANY } from '../compare-response.js'
 
+/** Orders are stored, changed, completed and deleted as the contract says, and move units of the stock. */
 export const orderChecks: readonly Check[] = [
   reads('getOrder', 'returns the order', async ({ call, any }) => {
     const id = await any('order')

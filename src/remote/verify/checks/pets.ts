@@ -1,5 +1,6 @@
 import { type Check, isRejected, reads, writes } from '../check.js'
 
+/** Pets are stored, changed and deleted as the contract says, and their status moves only as it allows. */
 export const petChecks: readonly Check[] = [
   writes('createPet', 'stores the pet, and returns its location', async ({ call, createPet }) => {
     const pet = await createPet()

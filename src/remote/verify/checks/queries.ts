@@ -1,9 +1,9 @@
 import { parseAnyId, toJsonInt64 } from '../../../lib/int64.js'
 import type { OperationId } from '../../../petstore/types.js'
-import { objectsIn } from '../../connection.js'
+import { objectsIn } from '../../service-response.js'
 import type { CallResult } from '../caller.js'
 import { type Check, type Context, reads } from '../check.js'
-import { compareIds, type Listed, sortBy } from '../compare-page.js'
+import { compareIds, type Listed, sortBy } from '../listed-records.js'
 
 const INVALID_PAGING = [
   'limit=0',

@@ -1,9 +1,9 @@
-import { JSON_TYPE } from '../../connection.js'
+import { NO_HEADER, showHeader } from '../../differences.js'
 import type { OperationInfo, Operations } from '../../operations.js'
 import { type Kind, NOT_FOUND, parseTarget } from '../../resources.js'
+import { JSON_TYPE } from '../../send-request.js'
 import type { Call, CallResult } from '../caller.js'
 import { type Check, type Context, forEachAllowed, reads, writes } from '../check.js'
-import { NO_HEADER, showHeader } from '../findings.js'
 
 /** Checks that every operation has: which requests are rejected before any record is looked for, and how. */
 export function requestChecks(operations: Operations): Check[] {
