@@ -13,8 +13,8 @@ import {
 } from './service-response.js'
 
 /**
- * The service cannot be verified at all: nothing responds, or something that is not a Pet Store API, of which hundreds of
- * differences would say no more. The message is a sentence without a full stop.
+ * Nothing responds, or something that is not a Pet Store API, of which hundreds of differences would say no more. The
+ * message is a sentence without a full stop.
  */
 export class NotRecognised extends Error {}
 
