@@ -1,10 +1,9 @@
 /**
  * Checks that the same seed gives the same bytes everywhere: compares every scenario with two seeds, and large generated
  * data, read through the built package with two versions of Node, in several time zones and languages.
- * Usage: `npx tsx scripts/compare-seeds.ts`. With --this-node-only nothing is downloaded.
+ * Usage: `npm run compare-seeds`, which builds first. With `-- --this-node-only` nothing is downloaded.
  */
-import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +47,6 @@ const subjects: Subject[] = [
   ...SEEDS.map((seed) => ({ name: `1,000 pets, seed ${seed}`, options: { pets: 1000, seed } })),
 ]
 
-prepareBuild()
 const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-seeds-'))
 try {
   const nodes = [process.execPath]
@@ -60,20 +58,6 @@ try {
   process.exitCode = print(reports)
 } finally {
   await rm(folder, { recursive: true, force: true })
-}
-
-/** Builds the package if it is missing. An outdated one may be in use, so it is only reported. */
-function prepareBuild(): void {
-  const built = join(root, 'dist/index.js')
-  if (!existsSync(built)) {
-    execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-    return
-  }
-  const builtAt = statSync(built).mtimeMs
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  if (sources.some((file) => statSync(join(root, 'src', file)).mtimeMs > builtAt)) {
-    console.warn('The source has changed since dist/ was built. To compare the current source, run: npm run build\n')
-  }
 }
 
 async function hashStates(node: string, setting: (typeof SETTINGS)[number]): Promise<Report> {
