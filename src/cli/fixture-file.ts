@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { MockError } from '../engine/contract/errors.js'
 import { findJsonError } from '../lib/json-error.js'
-import { checkUtf8, cutJson, parsePieces } from '../lib/json-in-steps.js'
+import { cutJson, parsePieces } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices, type Steps } from '../lib/steps.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
@@ -88,16 +88,16 @@ class FileProblem extends Error {}
 
 const FILE_IS_EMPTY = 'File is empty.'
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/** Without a byte order mark. Throws if the bytes are not UTF-8. */
+const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 
 function* parseJsonFile(bytes: Uint8Array): Steps<unknown> {
-  yield* checkUtf8(bytes)
+  const text = decodeUtf8(bytes)
   try {
-    const isMarked = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)
-    return yield* parsePieces(yield* cutJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes))
+    return yield* parsePieces(yield* cutJson(text))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const { line, column, found, isFirst } = yield* findJsonError(bytes)
+    const { line, column, found, isFirst } = yield* findJsonError(text)
     if (found === '' && isFirst) throw new FileProblem(FILE_IS_EMPTY)
     const description = found === '' ? 'the end of the file' : describeFound(found)
     throw new FileProblem(`Invalid JSON at line ${line}, column ${column}: found ${description}.`)
@@ -111,7 +111,7 @@ function describeFound(rest: string): string {
 }
 
 async function parseYamlFile(bytes: Uint8Array): Promise<unknown> {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  const text = decodeUtf8(bytes)
   if (text.trim() === '') throw new FileProblem(FILE_IS_EMPTY)
   const { parseYaml, YamlError } = await import('../lib/yaml.js')
   try {

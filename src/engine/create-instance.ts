@@ -1,6 +1,5 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { systemTime } from '../lib/clock.js'
-import { LazyList } from '../lib/lazy-list.js'
 import { createRandom } from '../lib/random.js'
 import { isOwnAdminPath, isPeek } from './address.js'
 import { type AdminApi, bindAdminApi } from './admin/api.js'
@@ -26,7 +25,7 @@ import { limitBody, maxBodyBytesFor } from './limits.js'
 import { type Api, createArrangePipeline, createPipeline } from './pipeline.js'
 import { describeStart } from './reproduction/describe-start.js'
 import { createControlRecorder } from './reproduction/record-controls.js'
-import { createRecording, type Step } from './reproduction/recording.js'
+import { createRecording } from './reproduction/recording.js'
 import { type Reproduction, toReproduction } from './reproduction/reproduction.js'
 import type { DataDependencies, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
@@ -203,14 +202,13 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const dataApi = definition.createData(dataDependencies)
   const data = controlRecorder.recordData(dataApi.data)
 
-  /** `list` makes a list of the steps, which may be a lazy one. */
-  function describe(list: (steps: Step[]) => Pick<Step[], 'map'>): Reproduction {
+  function reproduction(): Reproduction {
     return toReproduction({
       specHash: definition.specHash,
       sandbox: dependencies.sandbox,
       ...describeStart(definition, startingData, current.start()),
       missing: recording.missing,
-      steps: list(recording.steps()),
+      steps: recording.steps(),
       end: { clock: clock.state(), faults: faults.faults.list(), overrides: overrides.list.list() },
     })
   }
@@ -244,7 +242,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     overrides: overrides.list as OverrideList<OperationIdOf<T>>,
     snapshot: current.snapshot,
     restore,
-    reproduction: () => describe((steps) => steps),
+    reproduction,
     exportState: transfer.exportNow,
     importState(state) {
       transfer.importNow(state ?? null)
@@ -256,12 +254,10 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const adminTarget: AdminTarget<T> = {
     instance,
     reset,
-    exportState: transfer.exportLazily,
     async importState(state) {
       const isLatest = await transfer.importInSlices(state)
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
-    reproduction: () => describe((steps) => new LazyList(steps) as never),
     journalEntries: recorder.journalEntries,
     takeErrors,
     data: { ...dataApi, data },

@@ -1,6 +1,7 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
+import { encodeJson } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
@@ -10,7 +11,6 @@ import { misuseToApiError } from './contract/misuse-to-api-error.js'
 import { accepts, checkExpectHeader } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toErrorDraft, toFailureDraft } from './contract/render.js'
-import { joinParts } from './contract/serialize.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultDraft } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
@@ -269,15 +269,16 @@ function serialize(operation: Operation, response: HandlerResponse): MaybePromis
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
   if (!inSlices) return { status, headers, body: shape.serialize(body), mediaType }
-  return runInSlices(shape.serializeInSteps(body)).then((written) => ({ status, headers, ...written, mediaType }))
+  const encoding = runInSlices(encodeJson(body as object, shape.serialize))
+  return encoding.then((bytes) => ({ status, headers, bytes, mediaType }))
 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
 function findResponseViolation({ operation, api }: Progress, draft: ResponseDraft): string | undefined {
-  const { status, body, parts, mediaType, trace } = draft
+  const { status, body, bytes, mediaType, trace } = draft
   if (operation === undefined || status === 0 || draft.isUnchecked) return undefined
   if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined
   if (mediaType !== undefined && mediaType !== 'application/json') return undefined
-  const text = parts ? joinParts(parts) : body
+  const text = bytes ? new TextDecoder().decode(bytes) : body
   return api?.contract.findResponseViolation(operation, status, text)
 }

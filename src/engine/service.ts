@@ -5,7 +5,6 @@ import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from './cont
 import type { AnyOperations } from './contract/types.js'
 import type { EngineOptions } from './options.js'
 import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
-import type { SortedList } from './store/sorted-list.js'
 import type { BaseStore, Collections } from './store/store.js'
 
 /** The types that differ from one service to another. */
@@ -51,8 +50,7 @@ export interface ServiceDefinition<T extends ServiceTypes> {
     options: T['resolvedOptions'],
     reportError: (error: Error) => void,
   ): Steps<BaseStore<T['shape']>> | Promise<Steps<BaseStore<T['shape']>>>
-  /** `list` returns the records of a collection: all at once, or one by one as they are read. */
-  exportState(collections: Collections<T['shape']>, list: ListRecords): T['state']
+  exportState(collections: Collections<T['shape']>): T['state']
   /** Throws a MockError when the state is invalid. */
   importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
   createData(dependencies: DataDependencies<T['resolvedOptions']>): DataApi<T['data']>
@@ -72,9 +70,6 @@ export interface AdminDocuments {
   listScenarios(): readonly object[]
   loadServed(): Promise<{ readonly service: ServedDocument; readonly admin: ServedDocument }>
 }
-
-/** The result may be a `LazyList`, so nothing but `map` may be used. */
-export type ListRecords = <R>(records: Pick<SortedList<R>, 'copy' | typeof Symbol.iterator>) => Pick<R[], 'map'>
 
 export interface ImportedState<S extends StoreShape> {
   readonly records: RecordsOf<S>
@@ -127,7 +122,7 @@ export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
 export interface HandlerResponse<Body = unknown> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
-  /** Whether to write the body in slices: it may be large, and have a `LazyList` for each of its lists. */
+  /** Whether to write the body in slices: it is an object whose lists may be long. */
   readonly inSlices?: true
   /** Instead of the body. */
   readonly stream?: PlainResponse['stream']

@@ -11,26 +11,13 @@ export interface JsonError {
   readonly isFirst: boolean
 }
 
-/** How much is decoded at a time: a large text as a whole would take too long. Longer than almost any token. */
-const WINDOW_BYTES = 262_144
-const MIN_WINDOW = 65_536
-
 /** How many tokens are read between two pauses. */
 const TOKENS_PER_STEP = 1024
 
-/** Finds the mistake in bytes that are UTF-8, but not JSON. `JSON.parse` reports it only for some, depending on Node. */
-export function* findJsonError(bytes: Uint8Array): Steps<JsonError> {
-  const decoder = new TextDecoder()
-  /** The part of the text that is decoded, and the index of the next token in it. */
-  let text = ''
+/** Finds the mistake in a text that is not JSON. `JSON.parse` reports it only for some, depending on Node. */
+export function* findJsonError(text: string): Steps<JsonError> {
+  /** Of the next token. */
   let index = 0
-  let decoded = 0
-  function decodeMore(count: number): void {
-    text = text.slice(index) + decoder.decode(bytes.subarray(decoded, decoded + count), { stream: true })
-    index = 0
-    decoded += count
-  }
-
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let isFirst = true
@@ -38,15 +25,8 @@ export function* findJsonError(bytes: Uint8Array): Steps<JsonError> {
   let column = 1
   for (let count = 0; ; count += 1) {
     if (count % TOKENS_PER_STEP === 0) yield
-    if (text.length - index < MIN_WINDOW && decoded < bytes.length) decodeMore(WINDOW_BYTES)
     TOKEN.lastIndex = index
     const token = TOKEN.exec(text)?.[0]
-    if (token === undefined && text[index] === '"' && decoded < bytes.length) {
-      // A long string, or one that is never closed.
-      decodeMore(text.length)
-      yield
-      continue
-    }
     const isSpace = token !== undefined && SPACE.test(token)
     const next: Expected | undefined = token === undefined || isSpace ? expected : step(expected, token, open)
     if (token === undefined || next === undefined) {

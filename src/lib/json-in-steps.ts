@@ -1,21 +1,9 @@
-import { parseJson } from './json.js'
+import { endOfString, parseJson } from './json.js'
 import type { Steps } from './steps.js'
+import { joinBytes } from './utf8.js'
 
-/** How many bytes are handled between two pauses. */
-const BYTES_PER_STEP = 16_384
-
-// Not stripped: JSON must not start with a byte order mark, so the parser rejects it.
-const createDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Throws a TypeError for bytes that are not UTF-8. */
-export function* checkUtf8(bytes: Uint8Array): Steps<void> {
-  const decoder = createDecoder()
-  for (let start = 0; start < bytes.length; start += BYTES_PER_STEP) {
-    yield
-    decoder.decode(bytes.subarray(start, start + BYTES_PER_STEP), { stream: true })
-  }
-  decoder.decode()
-}
+/** How many characters are handled between two pauses. */
+const LENGTH_PER_STEP = 16_384
 
 /** JSON that is cut up, so that it can be parsed bit by bit. */
 export interface JsonPieces {
@@ -24,69 +12,53 @@ export interface JsonPieces {
   /** The text without the items of its lists: in their place, each list has its own index in `lists`. */
   readonly outline: string
   /** The items of the lists that are members of the outermost object, in pieces between two items. */
-  readonly lists: readonly (readonly Uint8Array[])[]
+  readonly lists: readonly (readonly string[])[]
 }
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-/** Cuts up the text of a large object with long lists. The bytes must be UTF-8; whether they are JSON shows in parsing. */
-export function* cutJson(bytes: Uint8Array): Steps<JsonPieces> {
-  const decoder = createDecoder()
-  const lists: Uint8Array[][] = []
+/** Cuts up the text of a large object with long lists. Whether it is JSON shows in parsing. */
+export function* cutJson(text: string): Steps<JsonPieces> {
+  const lists: string[][] = []
   let outline = ''
   let outlineStart = 0
   /** The pieces of the current list. */
-  let pieces: Uint8Array[] | undefined
+  let pieces: string[] | undefined
   let pieceStart = 0
   let depth = 0
   let maxDepth = 0
   let nextPause = 0
-  for (let index = 0; index < bytes.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1) {
     if (index >= nextPause) {
-      nextPause = index + BYTES_PER_STEP
+      nextPause = index + LENGTH_PER_STEP
       yield
     }
-    const byte = bytes[index]
-    if (byte === QUOTE) {
-      index = endOfString(bytes, index) - 1
-    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    const character = text[index]
+    if (character === '"') {
+      index = endOfString(text, index) - 1
+    } else if (character === '[' || character === '{') {
       depth += 1
       if (depth > maxDepth) maxDepth = depth
-      if (depth !== 2 || byte !== OPEN_LIST) continue
-      outline += decoder.decode(bytes.subarray(outlineStart, index + 1)) + lists.length
+      if (depth !== 2 || character !== '[') continue
+      outline += text.slice(outlineStart, index + 1) + lists.length
       pieces = []
       lists.push(pieces)
       pieceStart = index + 1
-      outlineStart = bytes.length
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      outlineStart = text.length
+    } else if (character === ']' || character === '}') {
       depth -= 1
       if (depth !== 1 || pieces === undefined) continue
-      pieces.push(bytes.subarray(pieceStart, index))
+      pieces.push(text.slice(pieceStart, index))
       pieces = undefined
       outlineStart = index
-    } else if (byte === COMMA && depth === 2 && pieces && index - pieceStart >= BYTES_PER_STEP) {
-      pieces.push(bytes.subarray(pieceStart, index))
+    } else if (character === ',' && depth === 2 && pieces && index - pieceStart >= LENGTH_PER_STEP) {
+      pieces.push(text.slice(pieceStart, index))
       pieceStart = index + 1
     }
   }
-  return { depth: maxDepth, outline: outline + decoder.decode(bytes.subarray(outlineStart)), lists }
-}
-
-function endOfString(bytes: Uint8Array, start: number): number {
-  let quote = start
-  for (;;) {
-    quote = bytes.indexOf(QUOTE, quote + 1)
-    if (quote < 0) return bytes.length
-    let backslashes = 0
-    while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes += 1
-    if (backslashes % 2 === 0) return quote + 1
-  }
+  return { depth: maxDepth, outline: outline + text.slice(outlineStart), lists }
 }
 
 /** `parseJson` of the whole text. Throws a SyntaxError if it is not JSON. */
 export function* parsePieces({ outline, lists }: JsonPieces): Steps<unknown> {
-  const decoder = createDecoder()
   const value = parseJson(outline)
   const members = Object.values(Object(value)).filter((member) => Array.isArray(member))
   const targets = new Map(members.map((member) => [member.pop(), member]))
@@ -95,10 +67,39 @@ export function* parsePieces({ outline, lists }: JsonPieces): Steps<unknown> {
     const items: unknown[] = targets.get(index) ?? []
     for (const piece of pieces) {
       yield
-      const parsed = parseJson(`[${decoder.decode(piece)}]`) as unknown[]
+      const parsed = parseJson(`[${piece}]`) as unknown[]
       if (parsed.length === 0 && pieces.length > 1) throw new SyntaxError('An item is missing between two commas.')
       items.push(...parsed)
     }
   }
   return value
+}
+
+/** How many items of a list are written between two pauses. */
+const ITEMS_PER_STEP = 1024
+
+/** The JSON of a large object with long lists, in UTF-8. `write` is called for objects with some of the items of a list. */
+export function* encodeJson(object: object, write: (part: object) => string): Steps<Uint8Array> {
+  const encoder = new TextEncoder()
+  const parts: Uint8Array[] = []
+  let text = '{'
+  for (const [name, value] of Object.entries(object)) {
+    if (text !== '{') text += ','
+    const list: unknown[] = Array.isArray(value) ? value : []
+    if (list.length <= ITEMS_PER_STEP) {
+      text += write({ [name]: value }).slice(1, -1)
+      continue
+    }
+    const start = `${JSON.stringify(name)}:[`
+    text += start
+    for (let index = 0; index < list.length; index += ITEMS_PER_STEP) {
+      const items = write({ [name]: list.slice(index, index + ITEMS_PER_STEP) }).slice(start.length + 1, -2)
+      parts.push(encoder.encode(`${text}${index === 0 ? '' : ','}${items}`))
+      text = ''
+      yield
+    }
+    text = ']'
+  }
+  parts.push(encoder.encode(`${text}}`))
+  return joinBytes(parts)
 }

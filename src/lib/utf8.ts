@@ -13,3 +13,15 @@ export function utf8Length(text: string): number {
 export function toBytes(body: string | Uint8Array = ''): Uint8Array {
   return typeof body === 'string' ? encoder.encode(body) : body
 }
+
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks
+  if (chunks.length === 1 && only) return only
+  const bytes = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0))
+  let place = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, place)
+    place += chunk.length
+  }
+  return bytes
+}

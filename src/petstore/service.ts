@@ -30,7 +30,7 @@ export const petstoreService: ServiceDefinition<PetstoreTypes> = {
       ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
     return loadStartingData({ ...options, onProgress: report }, storeContract())
   },
-  exportState: (collections, list) => exportState(collections, list, specHash),
+  exportState: (collections) => exportState(collections, specHash),
   importState: (state, { rules }) => readState(state, storeContract(), rules, specHash),
   createData,
   loadAdmin: async () => (await import('./admin-documents.js')).adminDocuments,

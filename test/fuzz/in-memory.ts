@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { joinParts } from '../../src/engine/contract/serialize.js'
 import {
   createPetstore,
   type Outcome,
@@ -117,8 +116,8 @@ export function toSent(response: PlainResponse): Sent {
   }
 }
 
-function textOf({ body = '', parts }: PlainResponse): string {
-  return parts ? joinParts(parts) : body
+function textOf({ body = '', bytes }: PlainResponse): string {
+  return bytes ? new TextDecoder().decode(bytes) : body
 }
 
 function startOf({ stream }: PlainResponse): string {

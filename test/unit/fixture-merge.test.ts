@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { runNow } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
 import { expandCategories, mergeOver } from '../../src/petstore/fixtures/merge.js'
@@ -25,7 +24,7 @@ const SCENARIO: Fixture = {
   ],
 }
 
-const expand = (fixture: object) => runNow(expandCategories({ categories: [], ...fixture }, storeContract()))
+const expand = (fixture: object) => expandCategories({ categories: [], ...fixture }, storeContract())
 
 const messagesOf = (fixture: object) => expand(fixture).problems.map(({ message }) => message)
 
@@ -33,45 +32,45 @@ const petWith = (id: FixtureId, category: unknown) => ({ id, name: `Pet ${id}`, 
 
 describe('a fixture merged over a scenario', () => {
   it('changes nothing if it is empty', () => {
-    expect(runNow(mergeOver(SCENARIO, {}))).toEqual(SCENARIO)
+    expect(mergeOver(SCENARIO, {})).toEqual(SCENARIO)
   })
 
   it.each([
     ['categories', { id: 2, name: 'Lions' }, { id: 3, name: 'Owls' }],
     ['orders', { id: 2, quantity: 7 }, { id: 3 }],
   ] as const)('replaces entries with the same id and adds the others: %s', (list, same, other) => {
-    const merged = runNow(mergeOver(SCENARIO, { [list]: [same, other] }))
+    const merged = mergeOver(SCENARIO, { [list]: [same, other] })
     expect(merged).toEqual({ ...SCENARIO, [list]: [same, other, SCENARIO[list][0]] })
   })
 
   it.each([2, 2n, '2'])('recognizes the id %o of any type', (id) => {
     const pet = { id, name: 'Bo', categoryId: 1 }
-    expect(runNow(mergeOver(SCENARIO, { pets: [pet] })).pets).toEqual([pet, SCENARIO.pets[0]])
+    expect(mergeOver(SCENARIO, { pets: [pet] }).pets).toEqual([pet, SCENARIO.pets[0]])
     const entry = { petId: id, quantity: 0, status: 'sold' }
-    expect(runNow(mergeOver(SCENARIO, { inventory: [entry] })).inventory).toEqual([entry, SCENARIO.inventory[0]])
+    expect(mergeOver(SCENARIO, { inventory: [entry] }).inventory).toEqual([entry, SCENARIO.inventory[0]])
   })
 
   it('removes the inventory entry of a replaced pet, but not its orders', () => {
     const pet = { id: 1, name: 'Bo', categoryId: 1 }
-    const merged = runNow(mergeOver(SCENARIO, { pets: [pet] }))
+    const merged = mergeOver(SCENARIO, { pets: [pet] })
     expect(merged).toEqual({ ...SCENARIO, pets: [pet, SCENARIO.pets[1]], inventory: [SCENARIO.inventory[1]] })
   })
 
   it('replaces an inventory entry without its pet', () => {
     const entry = { petId: 1, quantity: 9, status: 'available' }
-    expect(runNow(mergeOver(SCENARIO, { inventory: [entry] }))).toEqual({
+    expect(mergeOver(SCENARIO, { inventory: [entry] })).toEqual({
       ...SCENARIO,
       inventory: [entry, SCENARIO.inventory[1]],
     })
   })
 
   it.each(['categories', 'pets', 'inventory', 'orders'])('does not change a value that is not a list: %s', (list) => {
-    for (const value of ['x', 5, null, {}]) expect(runNow(mergeOver(SCENARIO, { [list]: value }))[list]).toEqual(value)
+    for (const value of ['x', 5, null, {}]) expect(mergeOver(SCENARIO, { [list]: value })[list]).toEqual(value)
   })
 
   it('does not remove invalid entries and unknown fields', () => {
     const own = { pets: [null, 5, { name: 'Bo' }, { id: 'x' }], description: 'mine', sales: [] }
-    const merged = runNow(mergeOver(SCENARIO, own))
+    const merged = mergeOver(SCENARIO, own)
     expect(merged).toMatchObject({ description: 'mine', sales: [] })
     expect(merged.pets).toEqual([...own.pets, ...SCENARIO.pets])
     expect(merged.inventory).toEqual(SCENARIO.inventory)
@@ -80,7 +79,7 @@ describe('a fixture merged over a scenario', () => {
   it('modifies neither the scenario nor the fixture', () => {
     const own = { pets: [petWith(1, { name: 'Owls' })] }
     const before = structuredClone([SCENARIO, own])
-    runNow(expandCategories(runNow(mergeOver(SCENARIO, own)), storeContract()))
+    expandCategories(mergeOver(SCENARIO, own), storeContract())
     expect([SCENARIO, own]).toEqual(before)
   })
 })

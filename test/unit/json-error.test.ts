@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findJsonError, type JsonError } from '../../src/lib/json-error.js'
 import { runNow } from '../../src/lib/steps.js'
 
-const find = (text: string): JsonError => runNow(findJsonError(new TextEncoder().encode(text)))
+const find = (text: string): JsonError => runNow(findJsonError(text))
 
 /** Of a text without line breaks. */
 const indexOfError = (text: string): number => find(text).column - 1
@@ -39,19 +39,15 @@ describe('findJsonError', () => {
     expect(indexOfError('['.repeat(1_000_000))).toBe(1_000_000)
   })
 
-  it('counts lines and columns, wherever the bytes are cut', () => {
-    // Every line has another length, so that the cuts are in tokens of each kind.
-    const lines = Array.from(
-      { length: 5000 },
-      (_, index) => `  {"id": ${index}, "name": "${'é€😀'.repeat(index % 40)}"},`,
-    )
-    expect(find(`[\n${lines.join('\n')}\n \t]\n`)).toEqual({ line: 5002, column: 3, found: ']\n', isFirst: false })
+  it('counts lines and columns', () => {
+    const lines = Array.from({ length: 50 }, (_, index) => `  {"id": ${index}, "name": "${'é€😀'.repeat(index)}"},`)
+    expect(find(`[\n${lines.join('\n')}\n \t]\n`)).toEqual({ line: 52, column: 3, found: ']\n', isFirst: false })
     expect(find(`${' \n'.repeat(300_000)} x`)).toEqual({ line: 300_001, column: 2, found: 'x', isFirst: true })
     expect(find(' \n'.repeat(300_000))).toEqual({ line: 300_001, column: 1, found: '', isFirst: true })
   })
 
   it('pauses while it searches a long text', () => {
     const text = `[${'1,'.repeat(100_000)}`
-    expect([...findJsonError(new TextEncoder().encode(text))].length).toBeGreaterThan(100)
+    expect([...findJsonError(text)].length).toBeGreaterThan(100)
   })
 })

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/lib/json.js'
-import { checkUtf8, cutJson, parsePieces } from '../../src/lib/json-in-steps.js'
+import { cutJson, encodeJson, parsePieces } from '../../src/lib/json-in-steps.js'
 import { runNow, type Steps } from '../../src/lib/steps.js'
 
 function* parse(text: string): Steps<unknown> {
-  return yield* parsePieces(yield* cutJson(new TextEncoder().encode(text)))
+  return yield* parsePieces(yield* cutJson(text))
 }
 
 function resultOf(read: () => unknown): unknown {
@@ -84,13 +84,11 @@ describe('JSON that is parsed in steps', () => {
     )
   })
 
-  it('pauses at least every 16 KiB', () => {
+  it('pauses at least every 16,384 characters', () => {
     const text = `{"a":${list(5000)}}`
-    const bytes = new TextEncoder().encode(text)
-    const pauses = Math.floor(bytes.length / 16_384) - 1
-    expect([...checkUtf8(bytes)].length).toBeGreaterThanOrEqual(pauses)
-    expect([...cutJson(bytes)].length).toBeGreaterThanOrEqual(pauses)
-    expect([...parsePieces(runNow(cutJson(bytes)))].length).toBeGreaterThanOrEqual(pauses)
+    const pauses = Math.floor(text.length / 16_384) - 1
+    expect([...cutJson(text)].length).toBeGreaterThanOrEqual(pauses)
+    expect([...parsePieces(runNow(cutJson(text)))].length).toBeGreaterThanOrEqual(pauses)
   })
 
   it.each([
@@ -100,18 +98,24 @@ describe('JSON that is parsed in steps', () => {
     ['5', 0],
     ['{"a":[{"b":[{}]}]}', 5],
   ])('reports how deep %s is nested', (text, depth) => {
-    expect(runNow(cutJson(new TextEncoder().encode(text))).depth).toBe(depth)
+    expect(runNow(cutJson(text)).depth).toBe(depth)
+  })
+})
+
+describe('JSON that is written in steps', () => {
+  const items = Array.from({ length: 5000 }, (_, id) => ({ id, name: `é "${id}" €😀` }))
+
+  it.each<[string, object]>([
+    ['an empty object', {}],
+    ['empty lists', { a: [], b: [] }],
+    ['one item', { a: [1] }],
+    ['lists of many lengths', { a: items.slice(0, 1023), b: items.slice(0, 1024), c: items.slice(0, 1025), d: items }],
+    ['lists between other members', { text: 'é', list: items, object: { list: [1, 2] }, '"': null, last: [] }],
+  ])('is that of JSON.stringify: %s', (_, object) => {
+    expect(new TextDecoder().decode(runNow(encodeJson(object, JSON.stringify)))).toBe(JSON.stringify(object))
   })
 
-  it.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0xed, 0xa0, 0x80]], [[...new Array<number>(16_383).fill(0x20), 0xc3]]])(
-    'throws a TypeError for bytes that are not UTF-8',
-    (bytes) => {
-      expect(() => runNow(checkUtf8(Uint8Array.from(bytes)))).toThrow(TypeError)
-    },
-  )
-
-  it('accepts a character that is cut in two', () => {
-    const text = `${' '.repeat(16_383)}é€😀`
-    expect(() => runNow(checkUtf8(new TextEncoder().encode(text)))).not.toThrow()
+  it('pauses at least every 1024 items', () => {
+    expect([...encodeJson({ items }, JSON.stringify)].length).toBeGreaterThanOrEqual(4)
   })
 })

@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { mapInSteps, nextTurn, runInSlices, runNow, type Steps, sortInSteps } from '../../src/lib/steps.js'
+import { nextTurn, runInSlices, runNow, type Steps } from '../../src/lib/steps.js'
 
 function* countTo(end: number, onStep = () => {}): Steps<number> {
   for (let count = 0; count < end; count++) {
@@ -77,31 +76,4 @@ describe('a task in steps', () => {
       },
     }
   }
-})
-
-describe('mapInSteps', () => {
-  it('maps like an array, and pauses every 64 items', () => {
-    const items = Array.from({ length: 640 }, (_, index) => index)
-    expect(runNow(mapInSteps(items, (item, index) => [item, index]))).toEqual(items.map((item) => [item, item]))
-    expect([...mapInSteps(items, (item) => item)]).toHaveLength(10)
-  })
-})
-
-describe('sortInSteps', () => {
-  it('sorts like toSorted, with equal items in their order', () => {
-    const compare = (a: readonly number[], b: readonly number[]) => (a[0] ?? 0) - (b[0] ?? 0)
-    const seeds = fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 20_000 }), fc.nat())
-    fc.assert(
-      fc.property(seeds, ([length, range, factor]) => {
-        const items = Array.from({ length }, (_, index) => [(index * (factor + 7919)) % range, index])
-        expect(runNow(sortInSteps(items, compare))).toEqual(items.toSorted(compare))
-      }),
-      { numRuns: 30 },
-    )
-  })
-
-  it('pauses often while it sorts', () => {
-    const items = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 20_011)
-    expect([...sortInSteps(items, (a, b) => a - b)].length).toBeGreaterThan(500)
-  })
 })

@@ -5,7 +5,6 @@ import { type ApiError, apiError } from '../../engine/contract/errors.js'
 import type { EncryptedProtocol, PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
 import { withoutSandboxCookie } from '../../engine/sandbox-headers.js'
 import { quote } from '../../lib/quote.js'
-import { runInSlices, type Steps } from '../../lib/steps.js'
 import { isLoopbackAuthority } from './host-names.js'
 import type { ServerLimits } from './options.js'
 import { isPagePath } from './pages.js'
@@ -138,18 +137,8 @@ export function readBody(
     if (size > maxBytes) done('too large', true)
     // Most bodies arrive in one chunk, which does not have to be copied.
     else if (chunks.length === 1) done(chunks[0], true)
-    else void runInSlices(joinChunks(chunks, size)).then((body) => done(body, true))
+    else done(Buffer.concat(chunks, size), true)
   })
-}
-
-function* joinChunks(chunks: readonly Buffer[], size: number): Steps<Buffer> {
-  const body = Buffer.allocUnsafe(size)
-  let end = 0
-  for (const chunk of chunks) {
-    yield
-    end += chunk.copy(body, end)
-  }
-  return body
 }
 
 /** The path that a proxy has removed from the target. References in the response start with it. */

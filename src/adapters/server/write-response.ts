@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { HandleOptions, PlainResponse } from '../../engine/contract/messages.js'
 import { sendSlowly } from '../../engine/fetch/fetch.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
-import { nextTurn } from '../../lib/steps.js'
 import { toBytes } from '../../lib/utf8.js'
 import type { Carrier } from './carrier.js'
 
@@ -35,7 +34,7 @@ export interface WriteOptions {
 /** Writes a response in the way its delivery says. */
 export function writeResponse(
   response: ServerResponse,
-  { status, body, bytes, parts, stream, delivery }: PlainResponse,
+  { status, body, bytes, stream, delivery }: PlainResponse,
   /** As an object, or as a list of names and values in turn. */
   headers: PlainResponse['headers'] | string[],
   options: WriteOptions,
@@ -64,27 +63,13 @@ export function writeResponse(
         // No idle timeout: a stream may be silent for long, and a client that does not read is disconnected there.
         return
       }
-      if (parts) {
-        void writeParts(response, parts)
-        carrier.limitIdleTime(response, options.idleTimeoutMs)
-        return
-      }
       carrier.sendWhole(response, body ?? bytes)
   }
   closeIfUnread(response, options)
 }
 
-/** Writes as fast as the client reads, one part in each turn of the event loop. */
-export async function writeParts(response: ServerResponse, parts: readonly Uint8Array[]): Promise<void> {
-  for (const part of parts) {
-    if (response.destroyed) return
-    if (!response.write(part)) await drained(response)
-    await nextTurn()
-  }
-  response.end()
-}
-
-function drained(response: ServerResponse): Promise<void> {
+/** Resolves when the client has read what was written, or is gone. */
+export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done)

@@ -61,7 +61,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
     checkMock: ({ target }) => ({ status: 200, body: { errors: target.takeErrors().map(toUnreportedError) } }),
     listScenarios: () => ({ status: 200, body: listScenarios() }),
 
-    getState: ({ target }) => ({ status: 200, body: target.exportState(), inSlices: true }),
+    getState: ({ target: { instance } }) => ({ status: 200, body: instance.exportState(), inSlices: true }),
     async replaceState({ target, body }) {
       await target.importState(body as Steps<unknown>)
       return NO_CONTENT
@@ -87,7 +87,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
         closing: handleOptions?.closing,
       })
       const { total, evicted } = instance.journal
-      return { status: 200, body: { entries, total, evicted }, inSlices: true }
+      return { status: 200, body: { entries, total, evicted } }
     },
     clearJournal({ target: { instance } }) {
       instance.journal.clear()
@@ -100,10 +100,9 @@ export function createAdminHandlers<T extends ServiceTypes>(
     },
     getJournalHar: async ({ target: { journalEntries }, query }) => ({
       status: 200,
-      body: toHar((await journalEntries(readFilter(query))) as never),
-      inSlices: true,
+      body: toHar(await journalEntries(readFilter(query))),
     }),
-    getReproduction: ({ target }) => ({ status: 200, body: target.reproduction(), inSlices: true }),
+    getReproduction: ({ target: { instance } }) => ({ status: 200, body: instance.reproduction() }),
     streamEvents: ({ target: { instance } }) => ({
       status: 200,
       headers: { 'Cache-Control': 'no-store' },

@@ -1,11 +1,9 @@
-import type { LazyList } from '../../lib/lazy-list.js'
 import type { Steps } from '../../lib/steps.js'
 import type { JournalFilter, Waiting } from '../control/journal.js'
 import type { JournalEntry } from '../control/journal-entry.js'
 import type { Sandboxes } from '../control/sandboxes.js'
 import type { Instance } from '../instance.js'
 import type { EngineOptions } from '../options.js'
-import type { Reproduction } from '../reproduction/reproduction.js'
 import type { AnyServiceTypes, DataApi, ServiceTypes } from '../service.js'
 import type { ResetOptions } from '../store/starting-data.js'
 
@@ -14,13 +12,9 @@ export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
   readonly instance: Instance<T>
   readonly options: EngineOptions
   reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
-  /** The current data, with a `LazyList` for each list. */
-  exportState(): object
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
-  /** With a `LazyList` of steps. */
-  reproduction(): Reproduction
-  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<LazyList<JournalEntry>>
+  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<JournalEntry[]>
   /** The unreported errors, which are dropped. */
   takeErrors(): unknown[]
   readonly data: DataApi<object>

@@ -15,11 +15,15 @@ export interface BodyLimits extends JsonLimits {
 
 /** Parses a request body as JSON in UTF-8. Type, encoding and size are checked before the content. */
 export function readJsonBody(request: PlainRequest, limits: BodyLimits): unknown {
-  return parseText(decodeUtf8(bytesOf(request, limits)), limits)
+  return parseText(decodeBody(request, limits), limits)
 }
 
-/** The bytes of the body. Throws an ApiError if its type, encoding or size is not accepted. */
-export function bytesOf(request: PlainRequest, { maxBodyBytes }: BodyLimits): Uint8Array {
+/** The text of the body. Throws an ApiError if its type, encoding or size is not accepted. */
+export function decodeBody(request: PlainRequest, limits: BodyLimits): string {
+  return decodeUtf8(bytesOf(request, limits))
+}
+
+function bytesOf(request: PlainRequest, { maxBodyBytes }: BodyLimits): Uint8Array {
   const { body, headers, method } = request
   const isEmpty = body === undefined || body.length === 0
   checkContentType(method, headers['content-type'], isEmpty)
@@ -31,7 +35,6 @@ export function bytesOf(request: PlainRequest, { maxBodyBytes }: BodyLimits): Ui
   return body
 }
 
-export const notUtf8 = () => apiError('MALFORMED_BODY', 'Request body is not valid UTF-8.')
 export const notJson = () => apiError('MALFORMED_BODY', 'Request body is not valid JSON.')
 export const tooMuch = (excess: string) => apiError('INVALID_REQUEST', `Request body ${excess}.`)
 
@@ -64,7 +67,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw notUtf8()
+    throw apiError('MALFORMED_BODY', 'Request body is not valid UTF-8.')
   }
 }
 

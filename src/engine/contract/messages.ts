@@ -38,10 +38,8 @@ export interface PlainResponse {
   /** Several cookies in one `Set-Cookie` are separated by line feeds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Instead of the body: the bytes of a raw override. */
+  /** Instead of the body: the bytes of a raw override, or of an exported state. */
   readonly bytes?: Uint8Array
-  /** Instead of the body: a large one in parts, of the admin API. */
-  readonly parts?: readonly Uint8Array[]
   /** A body without a fixed end: passes on its parts as they come, until it ends or the returned function is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void
   /** How a fault changes the way the response is sent. */
@@ -96,7 +94,6 @@ export interface ResponseDraft {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly bytes?: Uint8Array
-  readonly parts?: PlainResponse['parts']
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
   /** The response may violate the contract: an override says so. */

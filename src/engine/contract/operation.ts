@@ -1,9 +1,8 @@
-import type { Steps } from '../../lib/steps.js'
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import { createParameterCache, type Parameter, type PathParameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
-import { compileSerializer, type Serialize, serializeInSteps, type Written } from './serialize.js'
+import { compileSerializer, type Serialize } from './serialize.js'
 import type { OperationValidators, Validate } from './validators.js'
 
 const JSON_TYPE = 'application/json'
@@ -11,7 +10,6 @@ const JSON_TYPE = 'application/json'
 export interface ResponseShape {
   readonly mediaType: string
   readonly serialize: Serialize
-  serializeInSteps(value: unknown): Steps<Written>
 }
 
 export type Operation = ReturnType<typeof compileOperation>
@@ -71,7 +69,7 @@ function compileShapes(responses: Record<string, MediaTypes>): Map<number, Respo
     if (mediaType === undefined) continue
     const schema = media?.schema ?? {}
     const serialize = mediaType === JSON_TYPE ? compileSerializer(schema) : String
-    shapes.set(Number(status), { mediaType, serialize, serializeInSteps: (value) => serializeInSteps(schema, value) })
+    shapes.set(Number(status), { mediaType, serialize })
   }
   return shapes
 }

@@ -45,23 +45,21 @@ export function render(
   operation: Operation | undefined,
   draft: ResponseDraft,
 ): PlainResponse {
-  const { status, body, bytes, parts, stream } = draft
+  const { status, body, bytes, stream } = draft
   const headers = headersOf(request.base, operation, draft)
   if (request.method === 'HEAD') return { status, headers }
   if (stream !== undefined) return { status, headers, stream }
-  if (parts !== undefined) return { status, headers, parts }
   if (bytes !== undefined) return { status, headers, bytes }
   return body === undefined ? { status, headers } : { status, headers, body }
 }
 
 /** Header by header: spreading objects here takes longer than most operations. */
 function headersOf(base: string, operation: Operation | undefined, draft: ResponseDraft): Record<string, string> {
-  const { body, bytes, parts, mediaType, headers: given } = draft
+  const { body, bytes, mediaType, headers: given } = draft
   const headers: Record<string, string> = {}
   if (mediaType !== undefined) headers['Content-Type'] = mediaType
   if (body !== undefined) headers['Content-Length'] = String(utf8Length(body))
   if (bytes !== undefined) headers['Content-Length'] = String(bytes.length)
-  if (parts !== undefined) headers['Content-Length'] = String(parts.reduce((sum, { length }) => sum + length, 0))
   headers['X-Petstore-Mock'] = version
   const lifecycle = operation?.headers(base)
   for (const name in lifecycle) headers[name] = lifecycle[name] as string

@@ -1,8 +1,5 @@
 import type { Id } from '../../lib/int64.js'
 import { stringifyJson, stringifyText } from '../../lib/json.js'
-import { LazyList } from '../../lib/lazy-list.js'
-import { isPlainObject } from '../../lib/plain-object.js'
-import type { Steps } from '../../lib/steps.js'
 import { isStored } from '../store/database.js'
 import { propertiesOf, type Schema } from './schema.js'
 
@@ -62,56 +59,3 @@ function serializeObject(schema: Schema): Serialize {
     return text === '' ? '{}' : `${text}}`
   }
 }
-
-/** A body as one text or, if it is long, in parts. */
-export type Written = { readonly body: string } | { readonly parts: readonly Uint8Array[] }
-
-const PART_LENGTH = 65_536
-
-/** Writes the same text as a compiled serializer, and pauses after each item of a `LazyList`. */
-export function* serializeInSteps(schema: Schema, value: unknown): Steps<Written> {
-  const parts: Uint8Array[] = []
-  let text = ''
-  for (const piece of piecesOf(schema, value)) {
-    text += piece
-    if (text.length >= PART_LENGTH) {
-      parts.push(encoder.encode(text))
-      text = ''
-    }
-    yield
-  }
-  return parts.length === 0 ? { body: text } : { parts: [...parts, encoder.encode(text)] }
-}
-
-const encoder = new TextEncoder()
-
-export function joinParts(parts: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder()
-  return parts.map((part) => decoder.decode(part, { stream: true })).join('')
-}
-
-function* piecesOf(schema: Schema, value: unknown): Generator<string> {
-  if (value instanceof LazyList) {
-    const write = compileSerializer(schema.items ?? {})
-    let isFirst = true
-    for (const item of value) {
-      yield (isFirst ? '[' : ',') + write(item)
-      isFirst = false
-    }
-    yield isFirst ? '[]' : ']'
-  } else if (isPlainObject(value) && Object.values(value).some(mayBeLazy)) {
-    const properties = propertiesOf(schema)
-    const names = schema.additionalProperties ? Object.keys(value) : Object.keys(properties)
-    let separator = '{'
-    for (const name of names.filter((each) => value[each] !== undefined)) {
-      yield `${separator}${JSON.stringify(name)}:`
-      yield* piecesOf(properties[name] ?? {}, value[name])
-      separator = ','
-    }
-    yield '}'
-  } else {
-    yield compileSerializer(schema)(value)
-  }
-}
-
-const mayBeLazy = (value: unknown): boolean => value instanceof LazyList || isPlainObject(value)

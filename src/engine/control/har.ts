@@ -18,8 +18,8 @@ export interface Har {
 
 export type HarEntry = Readonly<ReturnType<typeof toHarEntry>>
 
-/** Secrets that are hidden in the entries stay hidden. The entries may be a `LazyList`, and those of the result are one then. */
-export function toHar(entries: Pick<JournalEntry[], 'map'>): Har {
+/** Secrets that are hidden in the entries stay hidden. */
+export function toHar(entries: readonly JournalEntry[]): Har {
   return {
     log: {
       version: '1.2',

@@ -1,7 +1,7 @@
 import { type TimeSource, wait } from '../../lib/clock.js'
 import { createLatestItems } from '../../lib/latest-items.js'
-import { LazyList } from '../../lib/lazy-list.js'
 import { isPlainObject } from '../../lib/plain-object.js'
+import { runInSlices, type Steps } from '../../lib/steps.js'
 import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
@@ -70,6 +70,15 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
   const waiting = new Map<(entry: RawEntry) => void, RawEntry[]>()
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
+
+  function* renderAll(entries: readonly RawEntry[]): Steps<JournalEntry[]> {
+    const rendered: JournalEntry[] = []
+    for (const entry of entries) {
+      yield
+      rendered.push(render(entry))
+    }
+    return rendered
+  }
 
   function findRaw(filter: JournalFilter): RawEntry[] {
     return newest(stored.toArray().filter(compileFilter(filter)), filter)
@@ -151,9 +160,8 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
 
   return {
     journal,
-    /** Waits for entries; each is rendered when it is read. */
-    async lazyEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
-      return new LazyList(await waitForRaw(filter, waiting)).map(render)
+    async waitForEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
+      return runInSlices(renderAll(await waitForRaw(filter, waiting)))
     },
     record(request: PlainRequest, { response, trace }: Outcome, durationMs: number): RawEntry {
       const entry = toStored({ id: stored.added() + 1, at: clock.now(), durationMs, request, response, trace })

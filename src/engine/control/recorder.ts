@@ -31,7 +31,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
   const violations = createContractViolations(failOn.includes('violation'))
-  const { journal, lazyEntries, record: recordEntry } = createJournal({ size, bytes, contract, clock })
+  const { journal, waitForEntries, record: recordEntry } = createJournal({ size, bytes, contract, clock })
   const clearEntries = journal.clear
   /** Replaced at each reset. */
   let generation = {}
@@ -75,7 +75,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
 
   return {
     journal,
-    journalEntries: lazyEntries,
+    journalEntries: waitForEntries,
     lifecycleWarnings: warnings.list,
     /** Call it when a request arrives, with the time by the mock's clock, and the function it returns with the outcome. */
     begin(request: PlainRequest, isAdmin: boolean, at: number): (outcome: Outcome) => void {

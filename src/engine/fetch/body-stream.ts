@@ -1,4 +1,5 @@
 import { isBytes } from '../../lib/kind.js'
+import { joinBytes } from '../../lib/utf8.js'
 
 /** Reads a body up to a limit, and cancels it there. Rejects as soon as the signal is aborted. */
 export async function readStream(
@@ -15,7 +16,7 @@ export async function readStream(
     for (;;) {
       const { done, value } = await reader.read()
       signal.throwIfAborted()
-      if (done) return join(chunks, size)
+      if (done) return joinBytes(chunks)
       // As in `fetch`. Anything else would be read as zeros.
       if (!isBytes(value)) throw new TypeError('A chunk of the request body is not a Uint8Array.')
       chunks.push(value)
@@ -28,16 +29,4 @@ export async function readStream(
   } finally {
     signal.removeEventListener('abort', cancel)
   }
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks
-  if (chunks.length === 1 && only) return only
-  const bytes = new Uint8Array(size)
-  let place = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, place)
-    place += chunk.length
-  }
-  return bytes
 }

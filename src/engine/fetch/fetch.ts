@@ -143,9 +143,8 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
   return new Response(toBody(response, caller), init)
 }
 
-function toBody({ body, bytes, parts, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
+function toBody({ body, bytes, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
   if (stream !== undefined) return toEndless(stream, caller)
-  if (parts !== undefined) return new Blob([...parts] as BlobPart[])
   if (delivery?.kind === 'truncate') return toStream(() => truncated(toBytes(body ?? bytes)), caller)
   if (delivery?.kind === 'slow')
     return toStream((gone) => sendSlowly(toBytes(body ?? bytes), delivery.overMs, gone), caller)

@@ -12,6 +12,6 @@ export function describeStart<T extends ServiceTypes>(
   const { data, others } = definition.describeOptions(startingData.given)
   const isGenerated = base === startingData.get().base && !startingData.hasFixtures
   if (isGenerated) return { options: others, start: { ...data, seed, scenario } }
-  const state = definition.exportState(createStore(base).collections, (records) => [...records])
+  const state = definition.exportState(createStore(base).collections)
   return { options: others, start: { seed, state } }
 }

@@ -103,26 +103,18 @@ export interface RecordedControl {
 }
 
 /** What only the instance knows. */
-interface Parts<Steps> {
+interface Parts {
   readonly specHash: string
   readonly sandbox: string | undefined
   readonly options: object
   readonly start: ReproductionStart
   readonly missing: number
-  readonly steps: Steps
+  readonly steps: readonly Step[]
   readonly end: ReproductionEnd
 }
 
-/** `steps` may be a `LazyList`, and that of the result is one then. */
-export function toReproduction({
-  specHash,
-  sandbox,
-  options,
-  start,
-  missing,
-  steps,
-  end,
-}: Parts<Pick<Step[], 'map'>>): Reproduction {
+export function toReproduction(parts: Parts): Reproduction {
+  const { specHash, sandbox, options, start, missing, steps, end } = parts
   return {
     version: 1,
     createdAt: new Date(machineDate.now()).toISOString(),

@@ -1,7 +1,6 @@
 import { compareIds, type Id } from '../../lib/int64.js'
-import { LargeMap } from '../../lib/large-map.js'
 import { RecentMap } from '../../lib/recent-map.js'
-import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../lib/steps.js'
+import type { Steps } from '../../lib/steps.js'
 import type { BaseMap, Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
@@ -33,7 +32,7 @@ const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
 export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   /** By grouping and value. Most groups are small and never used: a group becomes a list at its first use. */
-  readonly #groups = new Map<string, LargeMap<string, R[] | SortedList<R>>>()
+  readonly #groups = new Map<string, Map<string, R[] | SortedList<R>>>()
   readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
   private constructor(groupings: Readonly<Record<string, Grouping<R>>>) {
@@ -41,21 +40,21 @@ export class BaseIndex<R extends Identified> {
   }
 
   static *build<R extends Identified>(
-    rows: Iterable<[Id, R]>,
+    rows: ReadonlyMap<Id, R>,
     groupings: Readonly<Record<string, Grouping<R>>>,
   ): Steps<BaseIndex<R>> {
     const index = new BaseIndex<R>(groupings)
-    const records = yield* mapInSteps(rows, ([, record]) => record)
-    const sorted = yield* sortInSteps(records, byId)
+    const sorted = [...rows.values()].sort(byId)
     for (const [by, grouping] of index.groupings) {
-      const groups = new LargeMap<string, R[] | SortedList<R>>()
-      yield* eachInSteps(sorted, (record) => {
+      yield
+      const groups = new Map<string, R[] | SortedList<R>>()
+      for (const record of sorted) {
         const value = grouping(record)
-        if (value === undefined) return
+        if (value === undefined) continue
         const group = groups.get(value)
         if (Array.isArray(group)) group.push(record)
         else groups.set(value, [record])
-      })
+      }
       index.#groups.set(by, groups)
     }
     return index

@@ -1,4 +1,3 @@
-import { LazyList } from '../../lib/lazy-list.js'
 import { runInSlices, runNow, type Steps } from '../../lib/steps.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { CurrentStore, Snapshot } from './current-store.js'
@@ -12,7 +11,7 @@ export function createStateTransfer<T extends ServiceTypes>(
   current: CurrentStore<T>,
 ) {
   const toState = ({ collections }: Pick<Store<T['shape']>, 'collections'>): T['state'] =>
-    definition.exportState(collections, (records) => [...records])
+    definition.exportState(collections)
 
   const fromSnapshot = (snapshot: Snapshot): T['state'] => toState(current.fromSnapshot(snapshot))
 
@@ -28,9 +27,6 @@ export function createStateTransfer<T extends ServiceTypes>(
       const snapshot = current.snapshot()
       return () => fromSnapshot(snapshot)
     },
-    /** With a `LazyList` for each list, of copies that later writes do not change. */
-    exportLazily: () =>
-      definition.exportState(current.get().collections, (records) => new LazyList(records.copy()) as never),
     importNow(state: unknown): void {
       current.replaceAll(runNow(read(state)))
     },

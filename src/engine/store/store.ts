@@ -1,6 +1,5 @@
 import type { Id } from '../../lib/int64.js'
-import { LargeMap } from '../../lib/large-map.js'
-import { eachInSteps, type Steps } from '../../lib/steps.js'
+import type { Steps } from '../../lib/steps.js'
 import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
 import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
@@ -32,23 +31,24 @@ export function* buildBaseStore<S extends StoreShape>(
   nextIds: Partial<NextIds<S>> = {},
   other?: BaseStore<S>,
 ): Steps<BaseStore<S>> {
-  const storage = mapValues(model, () => new LargeMap<Id, Identified>())
+  const storage = mapValues(model, () => new Map<Id, Identified>())
   const tables = openDatabase(model, storage) as Tables
   const others = other?.collections as AnyBase | undefined
   const collections: Record<string, BaseCollection<Identified>> = {}
   for (const name in model) {
-    const rows = storage[name] as LargeMap<Id, Identified>
+    const rows = storage[name] as Map<Id, Identified>
     const known = others?.[name]
     let shared = 0
-    yield* eachInSteps<Identified>(records[name], (record) => {
+    for (const record of records[name] as Iterable<Identified>) {
+      yield
       const same = known?.rows.get(record.id)
       if (same === undefined || !isSame(same, record)) {
         tables[name]?.create(record)
-        return
+      } else {
+        rows.set(record.id, same)
+        shared += 1
       }
-      rows.set(record.id, same)
-      shared += 1
-    })
+    }
     const isUnchanged = known !== undefined && shared === rows.size && shared === known.rows.size
     const index = isUnchanged ? known.index : yield* BaseIndex.build(rows, model[name].groupings as never)
     collections[name] = { rows: isUnchanged ? known.rows : rows, index, nextId: nextIds[name] }

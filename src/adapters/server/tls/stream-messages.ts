@@ -7,7 +7,7 @@ import { toBytes } from '../../../lib/utf8.js'
 import type { Carrier } from '../carrier.js'
 import type { HttpVersion } from '../exchange.js'
 import { type CheckFraming, checkHeaderCount, headersTooLarge } from '../read-request.js'
-import { writeParts } from '../write-response.js'
+import { drained } from '../write-response.js'
 
 type Headers = Record<string, string | undefined>
 
@@ -220,7 +220,7 @@ const MAX_WRITE_BYTES = 65_536
 const streamCarrier: Carrier = {
   sendWhole(response, body) {
     if (body === undefined || body.length <= MAX_WRITE_BYTES) response.end(body)
-    else void writeParts(response, toParts(toBytes(body)))
+    else void writeInParts(response, toBytes(body))
   },
   reset: breakOff,
   breakOff,
@@ -234,11 +234,13 @@ const streamCarrier: Carrier = {
   onClientEnd: () => () => {},
 }
 
-function toParts(bytes: Uint8Array): Uint8Array[] {
-  const count = Math.ceil(bytes.length / MAX_WRITE_BYTES)
-  return Array.from({ length: count }, (_, index) =>
-    bytes.subarray(index * MAX_WRITE_BYTES, (index + 1) * MAX_WRITE_BYTES),
-  )
+/** Writes as fast as the client reads. */
+async function writeInParts(response: ServerResponse, bytes: Uint8Array): Promise<void> {
+  for (let start = 0; start < bytes.length; start += MAX_WRITE_BYTES) {
+    if (response.destroyed) return
+    if (!response.write(bytes.subarray(start, start + MAX_WRITE_BYTES))) await drained(response)
+  }
+  response.end()
 }
 
 export const HTTP_2: HttpVersion = { checkFraming, carrier: streamCarrier }
