@@ -4,13 +4,13 @@ import type { Overrides, SavedOverride } from './overrides.js'
 import type { createSnapshots, NamedSnapshot } from './snapshots.js'
 
 /** What a test has set, as JSON. Overrides that are functions are not included. */
-export interface SavedControls {
+interface SavedControls {
   readonly clock?: SavedClock | undefined
   readonly faults: readonly SavedFault[]
   readonly overrides: readonly SavedOverride[]
 }
 
-export interface SavedSnapshot extends NamedSnapshot {
+interface SavedSnapshot extends NamedSnapshot {
   /** The data in the fixture format. */
   readonly state: unknown
 }
