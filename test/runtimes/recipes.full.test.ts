@@ -1,9 +1,10 @@
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { BUN, DENO, programOf } from '../../scripts/install-runtimes.js'
 import { installExample, runQuietly } from '../support/examples.js'
-import { root, run } from '../support/packed.js'
+import { installPacked } from '../support/installed.js'
+import { root } from '../support/packed.js'
 import { environment, type Launcher, runToEnd, serve } from '../support/runtimes.js'
 
 const [bun, deno] = [programOf(BUN), programOf(DENO)]
@@ -23,16 +24,8 @@ const FIXTURE_PERMISSIONS = ['--allow-env', '--allow-net=127.0.0.1', '--allow-re
 let project: string
 
 beforeAll(async () => {
-  const tarball = inject('tarball')
-  project = join(dirname(tarball), 'recipes')
-  await mkdir(join(project, 'node_modules'), { recursive: true })
-  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project, env: environment })
-  for (const name of ['msw', 'axios'])
-    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
-  for (const name of ['interception.js', 'interception.bun.test.js', 'interception.deno.test.js']) {
-    await cp(join(root, 'test/runtimes', name), join(project, name))
-  }
+  project = (await installPacked()).folder
+  await symlink(join(root, 'node_modules/msw'), join(project, 'node_modules/msw'))
 })
 
 /** The statuses of an operation, the admin API and both pages. */
@@ -126,21 +119,6 @@ it('needs no permission in memory', async () => {
     console.log((await createPetstore({ seed: 3, pets: 5 }).fetch('/pets')).status)`
   await writeFile(join(project, 'in-memory.js'), script)
   expect(await runToEnd([deno, 'run', 'in-memory.js'], project)).toEqual({ code: 0, stdout: '200\n', stderr: '' })
-})
-
-const INCOMPLETE = /petstore-mock cannot intercept every request on this runtime/g
-
-it('intercepts requests in bun test, and says once what it cannot intercept', async () => {
-  const { code, stdout, stderr } = await runToEnd([bun, 'test', 'interception.bun.test.js'], project)
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/ 34 pass\n 0 fail/)])
-  expect((stdout + stderr).match(INCOMPLETE)).toHaveLength(1)
-})
-
-it('intercepts requests in deno test, and says once what it cannot intercept', async () => {
-  const args = ['test', '--no-check', '--allow-env', '--allow-net', 'interception.deno.test.js']
-  const { code, stdout, stderr } = await runToEnd([deno, ...args], project)
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/ok \| 32 passed \| 0 failed/)])
-  expect((stdout + stderr).match(INCOMPLETE)).toHaveLength(1)
 })
 
 it.each([

@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { run } from '../support/packed.js'
-import { environment, type Launcher, launcherOf, NODE, RUNTIMES, runToEnd, serve } from '../support/runtimes.js'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { installPacked } from '../support/installed.js'
+import { type Launcher, launcherOf, NODE, RUNTIMES, runToEnd, serve } from '../support/runtimes.js'
 
 const HOST = 'Host: localhost'
 const JSON_TYPE = 'Content-Type: application/json'
@@ -91,12 +91,8 @@ const COMMANDS: readonly (readonly string[])[] = [
 ]
 
 /** What a user gets from the installed package on one runtime. */
-async function tryOn(launcher: Launcher, name: string) {
-  const folder = join(dirname(inject('tarball')), `same-bytes-${name}`)
-  await mkdir(folder)
-  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const install = ['install', '--offline', '--no-audit', '--no-fund', inject('tarball')]
-  await run('npm', install, { cwd: folder, env: environment })
+async function tryOn(launcher: Launcher) {
+  const { folder } = await installPacked()
   await mkdir(join(folder, 'node_modules/msw'))
   await writeFile(join(folder, 'node_modules/msw/mockServiceWorker.js'), "const INTEGRITY_CHECKSUM = 'made up'")
   await writeFile(join(folder, 'in-memory.js'), IN_MEMORY)
@@ -124,7 +120,7 @@ const TIMES = /\d+(?:\.\d+)? m?s\b/g
 let onNode: Awaited<ReturnType<typeof tryOn>>
 
 beforeAll(async () => {
-  onNode = await tryOn(NODE, 'Node')
+  onNode = await tryOn(NODE)
 })
 
 it('works on Node, with which the others are compared', () => {
@@ -138,7 +134,7 @@ describe.each(RUNTIMES)('$name', (runtime) => {
   let onRuntime: typeof onNode
 
   beforeAll(async () => {
-    onRuntime = await tryOn(launcherOf(runtime), runtime.name)
+    onRuntime = await tryOn(launcherOf(runtime))
   })
 
   it('serves the same bytes as Node, and stops on a signal', () => {

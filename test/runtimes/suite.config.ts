@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { isFullRun } from '../support/full-run.js'
 
 /** As in vitest.config.ts. */
 const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts']
 
-/** Bun and Deno reject the option `https`: see recipes.test.ts. */
-const LEFT_OUT = ['test/server/{certificates,https,https-streams}.test.ts']
+/** Bun and Deno reject the option `https`: see recipes.full.test.ts. */
+const HTTPS = ['test/server/{certificates,https,https-streams}.test.ts']
 
 const shared = {
   resolve: {
@@ -22,7 +23,10 @@ const limits = {
   retry: 1,
 }
 
-/** The tests that run inside Bun and Deno. `suite.test.ts` starts them, after a build: they need the web pages. */
+/**
+ * The tests that run inside Bun and Deno, those of the server only in the full run. `suite.test.ts` starts them, after a
+ * build: they need the web pages.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
@@ -33,12 +37,12 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'shared process',
-          include: ['test/behaviour/**/*.wire.test.ts', 'test/server/**/*.test.ts'],
-          exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS, ...LEFT_OUT],
+          include: ['test/behaviour/**/*.wire.test.ts', ...(isFullRun ? ['test/server/**/*.test.ts'] : [])],
+          exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS, ...HTTPS],
           isolate: false,
         },
       },
-      { ...shared, test: { ...limits, name: 'own process', include: OWN_PROCESS } },
+      ...(isFullRun ? [{ ...shared, test: { ...limits, name: 'own process', include: OWN_PROCESS } }] : []),
     ],
   },
 })
