@@ -1,22 +1,12 @@
 import fc from 'fast-check'
 import { STARTING_DATA } from '../support/operations.js'
 
-/** Valid HTTP bytes, and the changes made to them. Positions are thousandths of the length. */
-export interface Mutated {
-  readonly from: string
-  readonly mutations: readonly ByteMutation[]
-  /** The positions at which the bytes are split into several writes. */
+/** The bytes of HTTP requests, each as a character, and the positions at which they are split into several writes. */
+export interface WireCase {
+  readonly text: string
+  /** In thousandths of the length. */
   readonly cuts: readonly number[]
 }
-
-export type ByteMutation =
-  | { readonly do: 'flip'; readonly at: number; readonly bit: number }
-  | { readonly do: 'set'; readonly at: number; readonly byte: number }
-  | { readonly do: 'insert'; readonly at: number; readonly text: string; readonly onLine: boolean }
-  | { readonly do: 'delete'; readonly at: number; readonly length: number }
-  | { readonly do: 'duplicate'; readonly at: number; readonly length: number; readonly times: number }
-  | { readonly do: 'splice'; readonly at: number; readonly other: string; readonly from: number }
-  | { readonly do: 'cut'; readonly at: number }
 
 const PET = '{"name":"Ivy","categoryId":2,"status":"available"}'
 const JSON_BODY = 'Content-Type: application/json'
@@ -80,173 +70,106 @@ export const SAMPLES: Readonly<Record<string, string>> = {
 
 /** Texts that parsers interpret differently, that end something early, or that never end it. */
 const TOKENS = [
+  ...['\r\n', '\n', '\r', '\r\n\r\n', '\0', ' ', '\t', ':', ',', ';', '%00', '%zz', '../', '//', '?', '#', '*'],
+  ...['\u00ff', '"', '[', '{"a":', '[[[[[[[[', '1e999', '9223372036854775808', '\\ud800', '\u00ef\u00bb\u00bf'],
+  ...['\u00c3\u0028', '0\r\n\r\n', '5\r\nhello\r\n', 'ffffffffffffffff\r\n', '-1\r\n', '0x5\r\n', 'TRACE ', 'CONNECT '],
   ...[
-    '\r\n',
-    '\n',
-    '\r',
-    '\r\n\r\n',
-    '\0',
-    ' ',
-    '\t',
-    ':',
-    ',',
-    ';',
-    '%00',
-    '%zz',
-    '../',
-    '//',
-    '?',
-    '#',
-    '*',
-    '\u00ff',
-    '"',
-  ],
-  ...[
-    '0\r\n\r\n',
-    '5\r\nhello\r\n',
-    'ffffffffffffffff\r\n',
-    '-1\r\n',
-    '0x5\r\n',
     'HTTP/1.1',
     'HTTP/2.0',
     'HTTP/0.9',
     'HTTP/1.1\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `X: ${'x'.repeat(9000)}\r\n`,
   ],
-  ...[
-    'Content-Length: 5\r\n',
-    'Content-Length: 0\r\n',
-    'Content-Length: -1\r\n',
-    'Content-Length : 3\r\n',
-    'Content-Length: 5, 5\r\n',
-  ],
-  ...[
-    'Transfer-Encoding: chunked\r\n',
-    'Transfer-Encoding: gzip, chunked\r\n',
-    'Transfer-Encoding: xchunked\r\n',
-    'Transfer-Encoding:\tchunked\r\n',
-  ],
+  ...['Content-Length: 5\r\n', 'Content-Length: 0\r\n', 'Content-Length: -1\r\n', 'Content-Length : 3\r\n'],
+  ...['Content-Length: 5, 5\r\n', 'Transfer-Encoding: chunked\r\n', 'Transfer-Encoding: gzip, chunked\r\n'],
+  ...['Transfer-Encoding: xchunked\r\n', 'Transfer-Encoding:\tchunked\r\n', 'Content-Encoding: gzip\r\n'],
   ...[
     'Host: evil.example\r\n',
     'Host: localhost\r\n',
     'Expect: 100-continue\r\n',
     'Expect: x\r\n',
-    'Connection: close\r\n',
-    'Connection: upgrade\r\n',
-  ],
-  ...[
     ' folded: line\r\n',
-    'X: a\r\n b\r\n',
-    'Upgrade: h2c\r\n',
-    'Origin: https://evil.example\r\n',
-    'Sec-Fetch-Site: cross-site\r\n',
   ],
+  ...['Connection: close\r\n', 'Connection: upgrade\r\n', 'X: a\r\n b\r\n', 'X: y\r\n'.repeat(200), 'Upgrade: h2c\r\n'],
+  ...['Origin: https://evil.example\r\n', 'Sec-Fetch-Site: cross-site\r\n', 'Prefer: code=500\r\n', '__proto__: x\r\n'],
   ...[
-    'Prefer: code=500\r\n',
     'X-Petstore-Sandbox: ..\r\n',
-    '__proto__: x\r\n',
-    'Content-Encoding: gzip\r\n',
-    `X: ${'x'.repeat(9000)}\r\n`,
-  ],
-  ...[
-    'X: y\r\n'.repeat(200),
-    '[',
-    '{"a":',
-    '[[[[[[[[',
-    '1e999',
-    '9223372036854775808',
-    '\\ud800',
-    '\u00ef\u00bb\u00bf',
-    '\u00c3\u0028',
-  ],
-  ...[
     'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     '\u0016\u0003\u0001\u0002\u0000\u0001',
-    'TRACE ',
-    'CONNECT ',
   ],
 ]
 
 const WHOLE = 1000
 const place = fc.nat(WHOLE)
 const short = fc.integer({ min: 1, max: 40 })
-const sample = fc.constantFrom(...Object.keys(SAMPLES))
-
-const BYTE_MUTATION: fc.Arbitrary<ByteMutation> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('flip' as const), at: place, bit: fc.nat(7) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), at: place, byte: fc.nat(255) }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant('insert' as const),
-      at: place,
-      text: fc.constantFrom(...TOKENS),
-      onLine: fc.constantFrom(true, true, true, false),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), at: place, length: short }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('duplicate' as const),
-      at: place,
-      length: short,
-      times: fc.constantFrom(1, 1, 2, 50),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('splice' as const), at: place, other: sample, from: place }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const), at: place }) },
-)
-
-export const MUTATED: fc.Arbitrary<Mutated> = fc.record({
-  from: sample,
-  mutations: fc.oneof(
-    { weight: 3, arbitrary: BYTE_MUTATION.map((mutation) => [mutation]) },
-    { weight: 1, arbitrary: fc.array(BYTE_MUTATION, { minLength: 2, maxLength: 4 }) },
-  ),
-  cuts: fc.array(place, { maxLength: 3 }),
-})
-
-/** The bytes to send. */
-export function mutate({ from, mutations }: Pick<Mutated, 'from' | 'mutations'>): Uint8Array {
-  return new Uint8Array(Buffer.from(mutations.reduce(apply, SAMPLES[from] ?? ''), 'latin1'))
-}
-
-function apply(text: string, mutation: ByteMutation): string {
-  const at = indexIn(text, mutation.at)
-  const [front, back] = [text.slice(0, at), text.slice(at)]
-  switch (mutation.do) {
-    case 'flip':
-      return (
-        front +
-        back.slice(0, 1).replace(/[\s\S]/, (each) => String.fromCharCode(each.charCodeAt(0) ^ (1 << mutation.bit))) +
-        back.slice(1)
-      )
-    case 'set':
-      return front + String.fromCharCode(mutation.byte) + back.slice(1)
-    case 'insert': {
-      const lineStart = mutation.onLine ? text.indexOf('\n', at) + 1 : at
-      return text.slice(0, lineStart) + mutation.text + text.slice(lineStart)
-    }
-    case 'delete':
-      return front + back.slice(mutation.length)
-    case 'duplicate':
-      return front + back.slice(0, mutation.length).repeat(mutation.times) + back
-    case 'splice': {
-      const other = SAMPLES[mutation.other] ?? ''
-      return front + other.slice(indexIn(other, mutation.from))
-    }
-    case 'cut':
-      return front
-  }
-}
+const sample = fc.constantFrom(...Object.values(SAMPLES))
 
 function indexIn(text: string, place: number): number {
   return Math.floor((text.length * place) / WHOLE)
 }
 
-/** Splits the bytes into several pieces. */
-export function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
-  const places = cuts.map((cut) => Math.floor((bytes.length * cut) / WHOLE)).sort((a, b) => a - b)
+type Mutation = (text: string) => string
+
+/** Changes some characters at a position. */
+function change(at: number, length: number, toNew: (old: string) => string): Mutation {
+  return (text) => {
+    const start = indexIn(text, at)
+    return text.slice(0, start) + toNew(text.slice(start, start + length)) + text.slice(start + length)
+  }
+}
+
+function flip(bit: number): (old: string) => string {
+  return (old) => (old === '' ? '' : String.fromCharCode(old.charCodeAt(0) ^ (1 << bit)))
+}
+
+function insertLine(at: number, token: string): Mutation {
+  return (text) => {
+    const start = text.indexOf('\n', indexIn(text, at)) + 1
+    return text.slice(0, start) + token + text.slice(start)
+  }
+}
+
+const times = fc.constantFrom(1, 1, 2, 50)
+const token = fc.constantFrom(...TOKENS)
+
+const MUTATION: fc.Arbitrary<Mutation> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(place, fc.nat(7)).map(([at, bit]) => change(at, 1, flip(bit))) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(place, fc.nat(255)).map(([at, byte]) => change(at, 1, () => String.fromCharCode(byte))),
+  },
+  { weight: 6, arbitrary: fc.tuple(place, token).map(([at, text]) => insertLine(at, text)) },
+  { weight: 2, arbitrary: fc.tuple(place, token).map(([at, text]) => change(at, 0, () => text)) },
+  { weight: 3, arbitrary: fc.tuple(place, short).map(([at, length]) => change(at, length, () => '')) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(place, short, times).map(([at, length, n]) => change(at, length, (old) => old.repeat(n + 1))),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(place, sample, place)
+      .map(([at, other, from]) => change(at, Infinity, () => other.slice(indexIn(other, from)))),
+  },
+  { weight: 1, arbitrary: place.map((at) => change(at, Infinity, () => '')) },
+)
+
+const MUTATIONS = fc.oneof(
+  { weight: 3, arbitrary: fc.array(MUTATION, { minLength: 1, maxLength: 1 }) },
+  { weight: 1, arbitrary: fc.array(MUTATION, { minLength: 2, maxLength: 4 }) },
+)
+
+export const WIRE_CASES: fc.Arbitrary<WireCase> = fc.record({
+  text: fc
+    .tuple(sample, MUTATIONS)
+    .map(([text, mutations]) => mutations.reduce((changed, mutate) => mutate(changed), text)),
+  cuts: fc.array(place, { maxLength: 3 }),
+})
+
+/** The bytes to send, in several pieces. */
+export function split({ text, cuts }: WireCase): Buffer[] {
+  const places = cuts.map((cut) => indexIn(text, cut)).sort((a, b) => a - b)
+  const bytes = Buffer.from(text, 'latin1')
   return [...places, bytes.length].map((end, index) => bytes.subarray(places[index - 1] ?? 0, end))
 }

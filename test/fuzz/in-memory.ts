@@ -20,7 +20,7 @@ import {
   readState,
 } from './properties.js'
 import { type FuzzRequest, toBytes, toPlain } from './request.js'
-import { inOrder, type Sequence, START } from './requests.js'
+import { type Sequence, START } from './requests.js'
 import { count, describe, type Tally, timed } from './tally.js'
 
 /** The time limit for a response that is not delayed on purpose. */
@@ -55,7 +55,7 @@ export async function runInMemory({ options, requests }: Sequence, tally: Tally)
   await withFrozenClocks(async () => {
     const [petstore, twin] = [await openPetstore(options), await openPetstore(options)]
     let before = readState(petstore)
-    await inOrder(requests, async (request) => {
+    for (const request of requests) {
       const outcome = await handleRequest(petstore, toPlain(request), (act) =>
         timed(tally, () => describe(request), act),
       )
@@ -71,7 +71,7 @@ export async function runInMemory({ options, requests }: Sequence, tally: Tally)
       else if (options.rules !== 'off') expectInvariants(after, before)
       expectSameText(JSON.stringify(await sendToTwin(twin, request, outcome)), JSON.stringify(toSent(response)))
       before = after
-    })
+    }
     expectUnpolluted()
     await expectResponding(petstore)
   })

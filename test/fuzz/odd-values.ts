@@ -4,34 +4,15 @@
 const HOSTILE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '<script>', '{{7*7}}', '$(id)']
 
 export const METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'CONNECT',
-  'PROPFIND',
-  'M-SEARCH',
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH'],
+  ...['get', 'FOO'],
 ]
 
 export const SEGMENTS = [
   ...['', '.', '..', '%2e%2e', '%2F', '%', '%zz', '%c3%28', '%00', '%F0%9F%90%95', ' ', '+', ';a=b', '~', '*', ':'],
   ...['1', '01', '-0', '+1', '1e0', '0x1', '1.0', '9007199254740993', '9223372036854775807', '9223372036854775808'],
-  ...[
-    '-9223372036854775808',
-    '-9223372036854775809',
-    '9'.repeat(400),
-    'null',
-    'NaN',
-    'pets',
-    'PETS',
-    'orders',
-    'sandbox',
-  ],
-  ...['__admin', '%5f_admin', 'state', 'journal', 'a'.repeat(300), ...HOSTILE],
+  ...['-9223372036854775808', '-9223372036854775809', '9'.repeat(400), 'null', 'NaN', 'pets', 'PETS', 'orders'],
+  ...['sandbox', '__admin', '%5f_admin', 'state', 'journal', 'a'.repeat(300), ...HOSTILE],
 ]
 
 export const QUERY_NAMES = [
@@ -41,34 +22,16 @@ export const QUERY_NAMES = [
 
 export const QUERY_VALUES = [
   ...['1', '0', '-1', '100', '101', '05', '5.0', '1e1', '0x10', '%2B5', '99999999999999999999', 'NaN', 'null', 'true'],
-  ...[
-    'available',
-    'sold',
-    'Available',
-    'available,sold',
-    '-id',
-    'id',
-    '-',
-    '--id',
-    'nope',
-    '%zz',
-    '%c0%80',
-    '%E2%80%AE',
-  ],
-  ...['a'.repeat(300), '%25', '+', '%F0%9F%90%95', 'listPets', 'get', 'İ', ...HOSTILE],
+  ...['available', 'sold', 'Available', 'available,sold', '-id', 'id', '-', '--id', 'nope', '%zz', '%c0%80'],
+  ...['%E2%80%AE', 'a'.repeat(300), '%25', '+', '%F0%9F%90%95', 'listPets', 'get', 'İ', ...HOSTILE],
 ]
 
 /** Valid and invalid values of each header. */
 export const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'content-type': [
     ...['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"', 'text/plain', ''],
-    ...[
-      'application/json; charset=utf-16',
-      'application/vnd.x+json',
-      'application/json; charset=utf-8; charset=x',
-      ';',
-    ],
-    'application/json, text/plain',
+    ...['application/json; charset=utf-16', 'application/vnd.x+json', 'application/json; charset=utf-8; charset=x'],
+    ...[';', 'application/json, text/plain'],
   ],
   'content-encoding': ['gzip', 'identity', '', 'br, gzip'],
   accept: [
@@ -81,12 +44,7 @@ export const HEADERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'x-petstore-sandbox': ['a', 'b', 'c', 'd', '.', '..', '', 'a/b', 'a,b', 'x'.repeat(64), 'x'.repeat(65), ...HOSTILE],
   origin: [
-    'http://localhost',
-    'http://localhost:3000',
-    'https://evil.example',
-    'null',
-    '',
-    'chrome-extension://x',
+    ...['http://localhost', 'http://localhost:3000', 'https://evil.example', 'null', '', 'chrome-extension://x'],
     'http://[::1]',
   ],
   host: [
@@ -143,25 +101,10 @@ export const VALUES = [
     '[]',
     '{}',
   ],
-  ...[
-    '[1,2]',
-    '[null]',
-    '{"a":{"b":[]}}',
-    '{"__proto__":{"polluted":1}}',
-    '"available"',
-    '"Sold"',
-    '"2026-02-30T00:00:00Z"',
-  ],
+  ...['[1,2]', '[null]', '{"a":{"b":[]}}', '{"__proto__":{"polluted":1}}', '"available"', '"Sold"', '"P1D"', '600001'],
   ...['"2026-12-24t00:00:00.5z"', '"0000-01-01T00:00:00Z"', '"9999-12-31T23:59:59-23:59"', '"2016-12-31T23:59:60Z"'],
-  ...[
-    `"${'x'.repeat(3000)}"`,
-    '"P1D"',
-    '"P1Y2M3W4DT5H6M7.8S"',
-    '600001',
-    '[1,0]',
-    '8640000000000001',
-    '-8640000000000001',
-  ],
+  ...['"2026-02-30T00:00:00Z"', `"${'x'.repeat(3000)}"`, '"P1Y2M3W4DT5H6M7.8S"', '[1,0]', '8640000000000001'],
+  '-8640000000000001',
 ]
 
 export const MEMBERS = [

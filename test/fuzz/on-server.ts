@@ -7,7 +7,7 @@ import {
 } from '../../src/adapters/server/index.js'
 import type { Petstore, PlainRequest } from '../../src/index.js'
 import type { ApiResponse } from '../support/client.js'
-import { type Mutated, mutate, split } from './byte-mutations.js'
+import { split, type WireCase } from './byte-mutations.js'
 import { handleRequest, openPetstore, toSent, withFrozenClocks } from './in-memory.js'
 import {
   expectInvariants,
@@ -19,7 +19,7 @@ import {
   readState,
 } from './properties.js'
 import { type FuzzRequest, toBytes, toPlain, toWire } from './request.js'
-import { inOrder, type Sequence, START } from './requests.js'
+import { type Sequence, START } from './requests.js'
 import { exchange, isEndless, readResponses } from './socket.js'
 import { count, describe, type Tally } from './tally.js'
 
@@ -52,7 +52,7 @@ export async function runOnServer({ options, requests }: Sequence, tally: Tally)
     try {
       const twin = await openPetstore(options)
       let before = readState(server.petstore)
-      await inOrder(requests, async (request) => {
+      for (const request of requests) {
         const response = await send(server, request)
         count(tally, response?.status ?? 0)
         const [record] = server.records
@@ -65,7 +65,7 @@ export async function runOnServer({ options, requests }: Sequence, tally: Tally)
         else if (options.rules !== 'off') expectInvariants(after, before)
         await expectLikeTwin(server, twin, request, response)
         before = after
-      })
+      }
       expectUnpolluted()
       server.petstore.faults.clear()
       server.petstore.overrides.clear()
@@ -131,40 +131,34 @@ async function expectResponding(server: RecordingServer): Promise<void> {
 }
 
 /** Sends mutated HTTP bytes, and checks the responses and the state afterwards. */
-export async function runBytes(server: RecordingServer, mutated: Mutated, tally: Tally): Promise<void> {
-  const { petstore, port, received, records } = server
+export async function runBytes(wire: WireCase, tally: Tally): Promise<void> {
   await withFrozenClocks(async () => {
-    resetAll(petstore)
-    received.length = 0
-    records.length = 0
-    const before = readState(petstore)
-    const bytes = mutate(mutated)
-    const exchanged = await exchange(port, split(bytes, mutated.cuts))
-    expect(exchanged.isClosed).toBe(true)
-    const { responses, rest } = readResponses(exchanged.bytes, Buffer.from(bytes).includes('HEAD '))
-    const isSimulated = records.some(({ fault }) => fault !== undefined)
-    for (const response of responses) {
-      count(tally, response.status)
-      expectValidResponse(response, {
-        isHead: response.text === '',
-        isSimulated: isSimulated || response.headers.has('preference-applied'),
-      })
+    const server = await openRecordingServer()
+    try {
+      const { petstore, port, records } = server
+      const before = readState(petstore)
+      const exchanged = await exchange(port, split(wire))
+      expect(exchanged.isClosed).toBe(true)
+      const { responses, rest } = readResponses(exchanged.bytes, wire.text.includes('HEAD '))
+      const isSimulated = records.some(({ fault }) => fault !== undefined)
+      for (const response of responses) {
+        count(tally, response.status)
+        expectValidResponse(response, {
+          isHead: response.text === '',
+          isSimulated: isSimulated || response.headers.has('preference-applied'),
+        })
+      }
+      if (responses.length === 0) count(tally, 0)
+      if (!isSimulated && !isEndless(exchanged.bytes)) expect(rest.toString('latin1')).toBe('')
+      expectNoFailures(records)
+      const after = readState(petstore)
+      if (records.every(({ method, status }) => mustChangeNothing(method, status))) expectSame(after, before)
+      else expectInvariants(after, before)
+      petstore.faults.clear()
+      petstore.overrides.clear()
+      await expectResponding(server)
+    } finally {
+      await server.close()
     }
-    if (responses.length === 0) count(tally, 0)
-    if (!isSimulated && !isEndless(exchanged.bytes)) expect(rest.toString('latin1')).toBe('')
-    expectNoFailures(records)
-    const after = readState(petstore)
-    if (records.every(({ method, status }) => mustChangeNothing(method, status))) expectSame(after, before)
-    else expectInvariants(after, before)
-    petstore.faults.clear()
-    petstore.overrides.clear()
-    await expectResponding(server)
   })
-}
-
-/** Resets everything, including sandboxes and snapshots. */
-function resetAll(petstore: Petstore): void {
-  for (const { name } of petstore.sandboxes.list()) petstore.sandboxes.delete(name)
-  for (const { name } of petstore.snapshots.list()) petstore.snapshots.delete(name)
-  petstore.reset()
 }

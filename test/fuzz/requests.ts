@@ -3,7 +3,7 @@ import type { PetstoreOptions } from '../../src/index.js'
 import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 import { OPERATIONS, type Seen, STEP, toRequest } from '../support/random-steps.js'
 import { type FuzzRequest, toByteText } from './request.js'
-import { apply, REQUEST_MUTATION } from './request-mutations.js'
+import { REQUEST_MUTATION } from './request-mutations.js'
 
 /** A sequence of requests to one mock. */
 export interface Sequence {
@@ -33,9 +33,6 @@ function json(method: string, target: string, body?: unknown): FuzzRequest {
   return { method, target, headers: [['content-type', 'application/json']], body: toByteText(JSON.stringify(body)) }
 }
 
-/** The delay of a fault that the test withLongDelays for. */
-const SHORT_MS = 2
-
 /** Fault rules: some valid ones, and some with random fields. With `withLongDelays`, also some with very long delays. */
 function faultRules(withLongDelays: boolean): fc.Arbitrary<object> {
   const rules: object[] = [
@@ -56,6 +53,9 @@ function faultRules(withLongDelays: boolean): fc.Arbitrary<object> {
   )
 }
 
+/** Headers of fault rules and overrides. */
+const HEADERS: object[] = [{ 'Retry-After': '2' }, { 'Set-Cookie': ['a=1', 'b=2'] }, { Connection: 'close' }]
+
 /** Conditions of fault rules and overrides. */
 const MATCHES: object[] = [
   {},
@@ -74,20 +74,14 @@ const FAULT_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   status: [400, 404, 418, 500, 599, 399, 600, 500.5],
   code: ['SERVICE_UNAVAILABLE', 'MINE', '', 'x'.repeat(101), '__proto__'],
   message: ['closed', '', 'x'.repeat(501), '\ud800'],
-  delayMs: [0, 1, SHORT_MS, [0, 1], [1, 0], -1, 600_001],
+  delayMs: [0, 1, 2, [0, 1], [1, 0], -1, 600_001],
   kind: ['error', 'reset', 'truncate', 'malformed', 'nope'],
   times: [1, 2, 0],
   after: [0, 1, -1],
   probability: [0, 0.5, 1, 1.1],
   expiresAfterMs: [1, 0, Number.MAX_SAFE_INTEGER],
   enabled: [true, false, 0],
-  headers: [
-    { 'Retry-After': '2' },
-    { 'Set-Cookie': ['a=1', 'b=2'] },
-    { Connection: 'close' },
-    { 'a b': 'x' },
-    { a: '\n' },
-  ],
+  headers: [...HEADERS, { 'a b': 'x' }, { a: '\n' }],
   match: MATCHES,
 }
 
@@ -139,11 +133,7 @@ const OVERRIDES: fc.Arbitrary<object> = fc.oneof(
       operation: fc.constantFrom(...OPERATION_IDS, 'nope', '__proto__'),
       status: fc.constantFrom(200, 201, 204, 304, 404, 503, 199, 600),
       body: fc.constantFrom<unknown[]>([], {}, null, 'x', { id: 1, name: 'Rex', categoryId: 1 }),
-      headers: fc.constantFrom<object[]>(
-        { 'Retry-After': '2' },
-        { 'Set-Cookie': ['a=1', 'b=2'] },
-        { Connection: 'close' },
-      ),
+      headers: fc.constantFrom(...HEADERS),
       times: fc.constantFrom(1, 2, 0),
       match: fc.constantFrom(...MATCHES),
       unchecked: fc.constantFrom(false, 'yes'),
@@ -160,11 +150,7 @@ const RECORDS: fc.Arbitrary<unknown> = fc.constantFrom<unknown[]>(
 )
 
 const TIMES = [
-  '2026-03-31T12:00:00Z',
-  '2031-01-01T00:00:00+14:00',
-  '9999-12-31T23:59:59.999Z',
-  '0000-01-01T00:00:00Z',
-  'x',
+  ...['2026-03-31T12:00:00Z', '2031-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999Z', '0000-01-01T00:00:00Z', 'x'],
 ]
 const SPANS = [1, -1, 86_400_000, 'P1D', '-PT1S', 'P400Y', 'P999999999Y', 9e15, 8.64e15, 'P', 'PT1.5H', 'P1.5Y1D']
 const READS = [
@@ -174,72 +160,43 @@ const READS = [
   ...['/__admin/data/pets?status=sold&sort=-name', '/__admin/data/orders?status=sold', '/__admin/data/pets?sort=nope'],
   ...['/__admin/journal?waitMs=5&times=2&match=%7B%22query%22%3A%7B%22limit%22%3A1%7D%7D'],
   ...['/__admin/coverage', '/__admin/sandboxes', '/__admin/events', '/openapi.yaml', '/openapi.json'],
-  ...[
-    '/__admin/openapi.yaml',
-    '/__admin/',
-    '/__admin',
-    '/docs',
-    '/',
-    '/nope',
-    '/sandbox/a/pets',
-    '/sandbox/a/__admin/state',
-  ],
-  ...[
-    '/__admin/journal?operation=getPet&limit=3',
-    '/__admin/journal?status=404&since=2',
-    '/__admin/journal.har?limit=0',
-  ],
+  ...['/__admin/openapi.yaml', '/__admin/', '/__admin', '/docs', '/', '/nope', '/sandbox/a/pets'],
+  ...['/sandbox/a/__admin/state', '/__admin/journal?operation=getPet&limit=3', '/__admin/journal?status=404&since=2'],
+  '/__admin/journal.har?limit=0',
 ]
 
+const COLLECTIONS = fc.constantFrom('pets', 'categories', 'orders', 'inventory', 'nope', '__proto__')
+const RECORD_PATHS = fc.constantFrom('pets/1', 'orders/1', 'inventory/1', 'categories/7', 'pets/x')
+const DELETED = fc.constantFrom(
+  ...['/__admin/faults', '/__admin/journal', '/__admin/faults/1', '/__admin/overrides', '/__admin/overrides/1'],
+  ...['/__admin/data/pets/1', '/__admin/data/inventory/1', '/__admin/data/orders/99'],
+)
+const RESETS = fc.record(
+  { seed: fc.constantFrom(0, 1, -1, 1.5), scenario: fc.constantFrom('single', 'empty', 'nope', '__proto__') },
+  { requiredKeys: [] },
+)
+const CLOCKS = fc.record({ now: fc.constantFrom(...TIMES), frozen: fc.boolean() }, { requiredKeys: [] })
+
 function adminRequests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...READS).map((target) => json('GET', target)) },
-    { weight: 3, arbitrary: faultRules(withLongDelays).map((rule) => json('POST', '/__admin/faults', rule)) },
-    { weight: 1, arbitrary: faultRules(withLongDelays).map((rule) => json('PATCH', '/__admin/faults/1', rule)) },
-    { weight: 2, arbitrary: OVERRIDES.map((override) => json('POST', '/__admin/overrides', override)) },
-    {
-      weight: 3,
-      arbitrary: fc
-        .tuple(fc.constantFrom('pets', 'categories', 'orders', 'inventory', 'nope', '__proto__'), RECORDS)
-        .map(([collection, record]) => json('POST', `/__admin/data/${collection}`, record)),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(fc.constantFrom('pets/1', 'orders/1', 'inventory/1', 'categories/7', 'pets/x'), RECORDS)
-        .map(([record, fields]) => json('PATCH', `/__admin/data/${record}`, fields)),
-    },
-    { weight: 3, arbitrary: STATES.map((state) => json('PUT', '/__admin/state', state)) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .record(
-          { seed: fc.constantFrom(0, 1, -1, 1.5), scenario: fc.constantFrom('single', 'empty', 'nope', '__proto__') },
-          { requiredKeys: [] },
-        )
-        .map((options) => json('POST', '/__admin/reset', options)),
-    },
-    { weight: 2, arbitrary: NAMES.map((name) => json('POST', '/__admin/snapshots', { name })) },
-    { weight: 2, arbitrary: NAMES.map((name) => json('POST', `/__admin/snapshots/${name}/restore`)) },
-    { weight: 1, arbitrary: NAMES.map((name) => json('DELETE', `/__admin/snapshots/${name}`)) },
-    { weight: 1, arbitrary: NAMES.map((name) => json('DELETE', `/__admin/sandboxes/${name}`)) },
-    {
-      weight: 3,
-      arbitrary: fc
-        .constantFrom(
-          ...['/__admin/faults', '/__admin/journal', '/__admin/faults/1', '/__admin/overrides', '/__admin/overrides/1'],
-          ...['/__admin/data/pets/1', '/__admin/data/inventory/1', '/__admin/data/orders/99'],
-        )
-        .map((target) => json('DELETE', target)),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .record({ now: fc.constantFrom(...TIMES), frozen: fc.boolean() }, { requiredKeys: [] })
-        .map((change) => json('PUT', '/__admin/clock', change)),
-    },
-    { weight: 2, arbitrary: fc.constantFrom(...SPANS).map((by) => json('POST', '/__admin/clock/advance', { by })) },
-  )
+  const faults = faultRules(withLongDelays)
+  const weighted: [weight: number, fc.Arbitrary<FuzzRequest>][] = [
+    [6, fc.constantFrom(...READS).map((target) => json('GET', target))],
+    [3, faults.map((rule) => json('POST', '/__admin/faults', rule))],
+    [1, faults.map((rule) => json('PATCH', '/__admin/faults/1', rule))],
+    [2, OVERRIDES.map((override) => json('POST', '/__admin/overrides', override))],
+    [3, fc.tuple(COLLECTIONS, RECORDS).map(([name, record]) => json('POST', `/__admin/data/${name}`, record))],
+    [2, fc.tuple(RECORD_PATHS, RECORDS).map(([path, fields]) => json('PATCH', `/__admin/data/${path}`, fields))],
+    [3, STATES.map((state) => json('PUT', '/__admin/state', state))],
+    [1, RESETS.map((options) => json('POST', '/__admin/reset', options))],
+    [2, NAMES.map((name) => json('POST', '/__admin/snapshots', { name }))],
+    [2, NAMES.map((name) => json('POST', `/__admin/snapshots/${name}/restore`))],
+    [1, NAMES.map((name) => json('DELETE', `/__admin/snapshots/${name}`))],
+    [1, NAMES.map((name) => json('DELETE', `/__admin/sandboxes/${name}`))],
+    [3, DELETED.map((target) => json('DELETE', target))],
+    [2, CLOCKS.map((change) => json('PUT', '/__admin/clock', change))],
+    [2, fc.constantFrom(...SPANS).map((by) => json('POST', '/__admin/clock/advance', { by }))],
+  ]
+  return fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
 /** Valid requests, most of which change the state. */
@@ -257,7 +214,7 @@ const VALID: fc.Arbitrary<FuzzRequest> = fc.constantFrom(
 /** Mostly none or one, because a request with many is rejected for the first. */
 const REQUEST_MUTATIONS = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
-  { weight: 4, arbitrary: REQUEST_MUTATION.map((mutation) => [mutation]) },
+  { weight: 4, arbitrary: fc.array(REQUEST_MUTATION, { minLength: 1, maxLength: 1 }) },
   { weight: 1, arbitrary: fc.array(REQUEST_MUTATION, { minLength: 2, maxLength: 4 }) },
 )
 
@@ -268,7 +225,9 @@ function requests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
     { weight: 3, arbitrary: VALID },
     { weight: 5, arbitrary: adminRequests(withLongDelays) },
   )
-  return fc.tuple(base, REQUEST_MUTATIONS).map(([request, mutations]) => mutations.reduce(apply, request))
+  return fc
+    .tuple(base, REQUEST_MUTATIONS)
+    .map(([request, mutations]) => mutations.reduce((changed, mutate) => mutate(changed), request))
 }
 
 /** Limits that small requests exceed. */
@@ -303,26 +262,3 @@ export function sequences(length: number, withLongDelays: boolean): fc.Arbitrary
 
 /** The options of all sequences. Little data, because all of it is compared after every request. */
 export const START: PetstoreOptions = { ...STARTING_DATA, validateResponses: true, journalSize: 20, maxSandboxes: 3 }
-
-/** Sends requests one after the other. A failure has the number of the request. */
-export async function inOrder(
-  requests: readonly FuzzRequest[],
-  run: (request: FuzzRequest) => Promise<void>,
-): Promise<void> {
-  for (const [index, request] of requests.entries()) {
-    try {
-      await run(request)
-    } catch (cause) {
-      throw new FailedRequest(index + 1, cause)
-    }
-  }
-}
-
-export class FailedRequest extends Error {
-  readonly requests: number
-
-  constructor(requests: number, cause: unknown) {
-    super(`Request ${requests} of the case failed.`, { cause })
-    this.requests = requests
-  }
-}
