@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countListeners, followEvents, sandboxByPath } from '../support/admin.js'
 import { createClient, expectError, shop } from '../support/client.js'
+import { isFullRun } from '../support/full-run.js'
 import {
   accessControlOf,
   closeIdleServer,
@@ -155,5 +156,5 @@ describe('an event stream', () => {
 })
 
 it('workers stay isolated in their sandboxes while they send requests and reset their data', async () => {
-  await expectWorkersIsolated(5, 2)
+  await (isFullRun ? expectWorkersIsolated(50, 10) : expectWorkersIsolated(5, 2))
 })

@@ -1,12 +1,7 @@
 import { expect } from 'vitest'
 import { expectNoContent, readState, sandboxByHeader, sandboxByPath } from '../support/admin.js'
 import { type Client, createClient, expectError, readResponse, shop } from '../support/client.js'
-import { type Connections, openConnections } from '../support/connections.js'
-import { closeIdleServer, openServer, toHttpText } from '../support/raw-connection.js'
-
-// Checks with as many clients as a test asks for: few in the quick suite, many in crowds.full.test.ts.
-
-const HOST = 'Host: localhost'
+import { openServer } from '../support/raw-connection.js'
 
 /** Sends requests until a promise settles, and expects the right response to each. Returns how many rounds it took. */
 export async function sendMeanwhile(url: string, meanwhile: Promise<unknown>): Promise<number> {
@@ -23,33 +18,6 @@ export async function sendMeanwhile(url: string, meanwhile: Promise<unknown>): P
   }
   await meanwhile
   return rounds
-}
-
-/** Expects one 408 on each connection, and then its end. */
-export async function expectAllTimedOut(clients: Connections): Promise<void> {
-  for (const response of await clients.waitUntilClosed()) {
-    expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
-    expect(response).toMatch(/\{"code":"REQUEST_TIMEOUT","message":"[^"]+","status":408\}$/)
-    expect(response).toContain('\r\nConnection: close\r\n')
-  }
-}
-
-/** Expects that clients which send headers or a body byte by byte are disconnected, while others get responses. */
-export async function expectSlowClientsDisconnected(size: number): Promise<void> {
-  const server = await openServer({
-    ...{ fixtures: shop([{ id: 1, name: 'Rex' }]) },
-    ...{ headersTimeoutMs: 1000, requestTimeoutMs: 1500 },
-  })
-  const [heads, bodies] = [await openConnections(server.port, size), await openConnections(server.port, size)]
-  heads.send(['GET /pets HTTP/1.1', HOST, 'X-Slow: '].join('\r\n'))
-  heads.sendRepeatedly('x', 100)
-  const head = ['POST /pets HTTP/1.1', HOST, 'Content-Type: application/json', 'Content-Length: 1000']
-  bodies.send(toHttpText(head, '{"name":"'))
-  bodies.sendRepeatedly('x', 100)
-  const allTimedOut = Promise.all([heads, bodies].map(expectAllTimedOut))
-  expect(await sendMeanwhile(server.url, allTimedOut)).toBeGreaterThan(0)
-  expect(server.petstore.data.pets.all()).toHaveLength(1)
-  await closeIdleServer(server)
 }
 
 /** Expects that workers, each in its own sandbox of one server, do not affect each other. Each sends twenty requests a round. */

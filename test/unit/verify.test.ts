@@ -8,6 +8,7 @@ import type { Fetch } from '../../src/remote/send-request.js'
 import { IN_OTHER_CHECKS, type Report } from '../../src/remote/verify/report.js'
 import type { VerifyOptions } from '../../src/remote/verify/verify.js'
 import { type Alteration, all, alterResponses, errorField, field, header, status } from '../support/alter-responses.js'
+import { isFullRun } from '../support/full-run.js'
 import { differencesOf, expectPasses, fetchOf, operationsOf, verify } from '../support/verify.js'
 
 const namesOf = (report: Report) =>
@@ -24,9 +25,20 @@ const verifyReads = once(() => verify(fetchOf(), { allowWrites: false }))
 const skippedOf = (report: Report) => operationsOf(report).flatMap(({ skipped }) => skipped)
 
 describe('a service that conforms to the contract', () => {
-  it('passes, and all data is as before', async () => {
-    const report = await expectPasses('big-ids')
+  const scenarios = [
+    'big-ids',
+    ...(isFullRun ? (['default', 'empty', 'edge-cases', 'sold-out'] as const) : []),
+  ] as const
+
+  it.each(scenarios)('passes, and all data is as before: %s', async (scenario) => {
+    const report = await expectPasses(scenario)
     expect(namesOf(report)).toStrictEqual(await checkNames())
+  })
+
+  it.runIf(isFullRun)('passes while other clients change its data', async () => {
+    const fetch = fetchOf()
+    const reports = await Promise.all([verify(fetch), verify(fetch), verify(fetch, { allowWrites: false })])
+    expect(reports.map(differencesOf)).toStrictEqual([[], [], []])
   })
 })
 
