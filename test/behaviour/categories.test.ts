@@ -62,7 +62,7 @@ describeAdapters('categories', (adapter) => {
     }
   })
 
-  it('deletes a category, and returns 404 the second time', async () => {
+  it('G6 deletes a category, and returns 404 the second time', async () => {
     const api = await openClient(adapter, SHOP)
     expectResponse(await api.delete('/categories/2'), 204)
     expectResponse(await api.get('/categories'), 200, [DOGS])
@@ -70,7 +70,7 @@ describeAdapters('categories', (adapter) => {
     await expectRejected(api, () => api.delete('/categories/2'), 404, 'CATEGORY_NOT_FOUND', /2/)
   })
 
-  it('does not delete a category that has pets, even sold ones', async () => {
+  it('G4 does not delete a category that has pets, even sold ones', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, categoryId: 2, status: 'sold' }]) })
     await expectRejected(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE', /Category 2\b.*pet/)
   })

@@ -96,16 +96,6 @@ describeEveryAdapter('the event stream', (adapter) => {
     expect(operationsOf(await second.take(1))).toEqual(['listOrders'])
   })
 
-  it('has no requests to the admin API', async () => {
-    const api = await openClient(adapter, { fixtures })
-    const events = await followEvents(api.mock)
-    await api.get('/__admin/health')
-    await api.get('/__admin/journal')
-    await followEvents(api.mock)
-    await api.get('/pets')
-    expect(await events.take(1)).toMatchObject([{ type: 'request', entry: { id: 1, operation: 'listPets' } }])
-  })
-
   it('ends when its sandbox is deleted', async () => {
     const api = await openClient(adapter, { fixtures })
     const stream = await followEvents(sandboxByPath(api, 'a').mock)

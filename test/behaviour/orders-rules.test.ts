@@ -41,7 +41,7 @@ describeAdapters('placing an order', (adapter) => {
     await expectStock(api, 1, 0, 'pending')
   })
 
-  it('needs enough stock', async () => {
+  it('G3 needs enough stock', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 2 }])
     for (const quantity of [3, Number.MAX_SAFE_INTEGER]) {
       const order = () => api.post('/store/orders', { petId: 1, quantity })
@@ -53,7 +53,7 @@ describeAdapters('placing an order', (adapter) => {
     ['pending without stock', { status: 'pending', stock: 0 }],
     ['pending with stock', { status: 'pending', stock: 5 }],
     ['sold', { status: 'sold' }],
-  ] as const)('needs an available pet: rejects one that is %s', async (_, pet) => {
+  ] as const)('G2 needs an available pet: rejects one that is %s', async (_, pet) => {
     const api = await openShop(adapter, [{ id: 1, ...pet }])
     const order = () => api.post('/store/orders', { petId: 1 })
     await expectRejected(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`Pet 1\\b.*${pet.status}`))
@@ -139,12 +139,12 @@ describeAdapters('a complete order', (adapter) => {
     { shipDate: NOW },
     { ...DONE, complete: false },
     { complete: true, quantity: 2 },
-  ])('cannot be changed to %o', async (body) => {
+  ])('G9 cannot be changed to %o', async (body) => {
     const api = await openShop(adapter, PETS, [DONE])
     await expectRejected(api, () => api.patch('/store/orders/1', body), 409, 'ORDER_COMPLETE', /Order 1\b.*complete/)
   })
 
-  it('cannot be deleted', async () => {
+  it('G9 cannot be deleted', async () => {
     const api = await openShop(adapter, PETS, [DONE])
     await expectRejected(api, () => api.delete('/store/orders/1'), 409, 'ORDER_COMPLETE', /Order 1\b.*complete/)
   })

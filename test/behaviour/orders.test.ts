@@ -90,7 +90,7 @@ describeAdapters('orders', (adapter) => {
     expectResponse(await expectUnchanged(api.mock, patch), 200, DATED)
   })
 
-  it('deletes an open order, and returns 404 the second time', async () => {
+  it('G6 deletes an open order, and returns 404 the second time', async () => {
     const api = await openClient(adapter, SHOP)
     expectResponse(await api.delete('/store/orders/1'), 204)
     expectResponse(await api.get('/store/orders'), 200, [DATED, DONE, LOOSE])
@@ -98,7 +98,7 @@ describeAdapters('orders', (adapter) => {
     expectResponse(await api.delete('/store/orders/4'), 204)
   })
 
-  it('rejects an order for an unknown pet', async () => {
+  it('G1 rejects an order for an unknown pet', async () => {
     const api = await openClient(adapter, SHOP)
     await forEachCase(['99', '0', '-0', '-1', '9223372036854775807'], async (petId) => {
       const body = `{"petId":${petId}}`

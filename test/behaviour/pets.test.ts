@@ -61,14 +61,14 @@ describeAdapters('pets', (adapter) => {
     expectResponse(await api.get('/pets'), 200, [REX, expected, TOM])
   })
 
-  it('changes nothing when a pet is replaced with its own body', async () => {
+  it('G13 changes nothing when a pet is replaced with its own body', async () => {
     const api = await openClient(adapter, SHOP)
     for (const pet of [REX, MIA, TOM]) {
       expectResponse(await expectUnchanged(api.mock, () => api.put(`/pets/${pet.id}`, pet)), 200, pet)
     }
   })
 
-  it('deletes a pet with its inventory entry, and returns 404 the second time', async () => {
+  it('G6 deletes a pet with its inventory entry, and returns 404 the second time', async () => {
     const api = await openClient(adapter, SHOP)
     const response = await api.delete('/pets/2')
     expectResponse(response, 204)
@@ -87,7 +87,7 @@ describeAdapters('pets', (adapter) => {
     expectResponse(await api.get('/store/orders'), 200, [order])
   })
 
-  it('does not delete a pet with an open order', async () => {
+  it('G4 does not delete a pet with an open order', async () => {
     const api = await openClient(adapter, {
       fixtures: shop([REX], [{ id: 9, petId: 1, quantity: 1, complete: false }]),
     })
@@ -101,7 +101,7 @@ describeAdapters('pets', (adapter) => {
     await expectRejected(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /Pet 1\b.*open order/)
   })
 
-  it('rejects an unknown category', async () => {
+  it('G5 rejects an unknown category', async () => {
     const api = await openClient(adapter, SHOP)
     await forEachCase(['99', '-0', '-1', '9223372036854775807'], async (categoryId) => {
       const body = `{"name":"Bo","categoryId":${categoryId}}`

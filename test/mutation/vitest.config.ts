@@ -30,9 +30,13 @@ const UNITS = [
   'second-service',
 ]
 
-/** The behaviour tests of the store and its rules. The others would take most of the time. */
+/** The behaviour tests of values, the store and its rules. The others would take most of the time. */
 const SUBJECTS = [
-  'bodies*',
+  'bad-inputs-bodies*',
+  'bad-inputs-dates*',
+  'bad-inputs-ids*',
+  'bad-inputs-queries*',
+  'bodies',
   'categories',
   'check-and-reset',
   'custom-fixtures',

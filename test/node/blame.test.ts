@@ -1,5 +1,4 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { setupPetstore } from '../../src/adapters/node/index.js'
 import { httpClients } from './http-clients.js'
 import { listen } from './listen.js'
 
@@ -42,14 +41,6 @@ it('says when an error occurred, and in which test if the test runner has a glob
   expect(lines[2]).toMatch(/\/two was blocked .*\(at \d\d:\d\d:\d\d\.\d{3} UTC\)$/)
 })
 
-it('says so in the message and in the stack of a single error', async () => {
-  const petstore = listen({ baseUrl: BASE })
-  await fetch('https://elsewhere.test/one').catch(() => {})
-  const { message, stack } = thrownBy(petstore.check)
-  expect(message).toMatch(/\(at .* UTC\)$/)
-  expect(stack).toContain(message)
-})
-
 it('resets every mock before one of them throws', async () => {
   const mocks = [listen({ baseUrl: BASE }), listen({ baseUrl: 'https://other.test' })]
   for (const { data } of mocks) data.pets.create({ name: 'Left over' })
@@ -59,14 +50,4 @@ it('resets every mock before one of them throws', async () => {
     expect(petstore.check).toThrow('elsewhere.test')
     expect(petstore.data.pets.all().filter(({ name }) => name === 'Left over')).toEqual([])
   }
-})
-
-it('restores what it wrapped, however often mocks listen and close', () => {
-  const before = globalThis.fetch
-  for (let count = 0; count < 3; count++) {
-    const petstore = setupPetstore({ baseUrl: BASE })
-    petstore.listen()
-    petstore.close()
-  }
-  expect(globalThis.fetch).toBe(before)
 })

@@ -12,12 +12,6 @@ import { listen, mswMajor } from './listen.js'
 const BASE = `${location.origin}/v1`
 const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
 
-it('intercepts fetch', async () => {
-  listenAtBase()
-  const response = await fetch(`${BASE}/pets/1`)
-  expect(await response.json()).toMatchObject({ id: 1, name: 'Rex' })
-})
-
 it('resolves a relative base URL against the page', async () => {
   listen({ baseUrl: '/api', fixtures: shop([{ id: 1, name: 'Rex' }]) })
   expect((await fetch(`${location.origin}/api/pets/1`)).status).toBe(200)
@@ -100,13 +94,6 @@ it.each(BREAKING)('fails XMLHttpRequest with %j', async (rule) => {
   expect(petstore.journal.entries()).toMatchObject([{ fault: { id: 1, kind: rule.kind } }])
 })
 
-it('gives XMLHttpRequest a malformed body', async () => {
-  listenWith({ kind: 'malformed' })
-  const { request, events } = await get(`${BASE}/pets/1`)
-  expect([request.status, request.responseText]).toEqual([200, `${BODY.slice(0, -1)},`])
-  expect(events).toEqual(['load', 'loadend'])
-})
-
 it('lets XMLHttpRequest read a slow body part by part', async () => {
   listenWith({ kind: 'slow', delayMs: 70 })
   const { request, events, lengths } = await get(`${BASE}/pets/1`)
@@ -114,17 +101,6 @@ it('lets XMLHttpRequest read a slow body part by part', async () => {
   expect(events).toEqual(['load', 'loadend'])
   expect(lengths.length).toBeGreaterThan(1)
   expect(lengths).toEqual([...lengths].sort((one, other) => one - other))
-})
-
-it('responds to XMLHttpRequest after a delay', async () => {
-  listenWith({ delayMs: 20 })
-  expect((await get(`${BASE}/pets/1`)).request.responseText).toBe(BODY)
-})
-
-it('gives XMLHttpRequest an error body as the OpenAPI document defines it', async () => {
-  listenWith({ status: 503 })
-  const { request } = await get(`${BASE}/pets/1`)
-  expect([request.status, JSON.parse(request.responseText).code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
 })
 
 // msw 2 holds the request back from jsdom until there is a response, so neither its timeout nor abort() ends it.

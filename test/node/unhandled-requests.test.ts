@@ -52,14 +52,6 @@ describe('A request to another address', () => {
     ])
   })
 
-  it('goes to the network if onUnhandledRequest is bypass', async () => {
-    const { url, received } = await openServer()
-    const petstore = listenAtBase({ onUnhandledRequest: 'bypass' })
-    expect(await (await fetch(`${url}/hello`)).text()).toBe('from the server')
-    petstore.check()
-    expect(received).toEqual(['/hello'])
-  })
-
   it('goes to the network if it is made with the bypass function of msw', async () => {
     const { url, received } = await openServer()
     const petstore = listenAtBase({ fixtures, baseUrl: url })
@@ -88,17 +80,6 @@ describe('A request to another address', () => {
     await expectBlocked(fetch(url), 'was blocked by the mock at https://strict.test')
     expect(() => strict.check()).toThrow('was blocked')
     expect([warn.mock.calls.length, received.length]).toEqual([1, 1])
-  })
-
-  it('is blocked or bypassed as a function decides', async () => {
-    const { url, received } = await openServer()
-    const petstore = listenAtBase({
-      onUnhandledRequest: (request) => (request.url.startsWith(url) ? 'bypass' : 'error'),
-    })
-    expect((await fetch(`${url}/hello`)).status).toBe(200)
-    await expectBlocked(fetch('https://elsewhere.invalid/'), 'elsewhere.invalid')
-    expect(() => petstore.close()).toThrow('elsewhere.invalid')
-    expect(received).toEqual(['/hello'])
   })
 
   it('is blocked if the function returns nothing or throws', async () => {

@@ -49,43 +49,17 @@ describe('the operations of a document', () => {
     })
     expect(operations.find(({ operation }) => operation === 'listOrders')).not.toHaveProperty('stability')
   })
-
-  it('are listed for any document', () => {
-    expect(adminContract().operations()).toContainEqual(
-      expect.objectContaining({ operation: 'getHealth', method: 'GET', path: '/__admin/health' }),
-    )
-  })
 })
 
 describe('coverage', () => {
   it('has every operation and status of the document, exercised or not', () => {
+    const unused = ({ statuses, ...declared }: DeclaredOperation) => ({
+      ...declared,
+      count: 0,
+      statuses: statuses.map((status) => ({ status, declared: true, count: 0 })),
+    })
     expect(count()).toEqual({
-      operations: [
-        {
-          operation: 'listPets',
-          method: 'GET',
-          path: '/pets',
-          deprecated: false,
-          stability: 'beta',
-          count: 0,
-          statuses: [
-            { status: 200, declared: true, count: 0 },
-            { status: 400, declared: true, count: 0 },
-          ],
-        },
-        {
-          operation: 'getPet',
-          method: 'GET',
-          path: '/pets/{petId}',
-          deprecated: true,
-          sunset: '2030-12-05',
-          count: 0,
-          statuses: [
-            { status: 200, declared: true, count: 0 },
-            { status: 404, declared: true, count: 0 },
-          ],
-        },
-      ],
+      operations: [LIST, GET].map(unused),
       summary: { operations: { total: 2, exercised: 0 }, statuses: { total: 4, exercised: 0 } },
     })
   })

@@ -1,17 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MockError } from '../../src/engine/contract/errors.js'
 import { parseJson } from '../../src/lib/json.js'
 import { runNow } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
-import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { toRecords } from '../../src/petstore/fixtures/read.js'
 import { RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
-import { thrownBy } from '../support/thrown-by.js'
 
 const RUNS = { seed: 7, numRuns: 200 }
 
@@ -95,13 +92,6 @@ describe('a malformed fixture', () => {
     expect(problems.map((line) => line.slice(0, expected.length))).toEqual([expected])
     expect(problemsOf(fixture, 'off')).toEqual(problems)
   })
-
-  it.each([null, undefined, 5, 'default.json', [], [VALID]])(
-    'has one problem if it is not an object: %j',
-    (fixture) => {
-      expect(problemsOf(fixture)).toEqual([expect.stringContaining('categories, pets, inventory, orders')])
-    },
-  )
 })
 
 describe('an inconsistent fixture', () => {
@@ -167,23 +157,6 @@ describe('a fixture with several problems', () => {
       '/orders/0/shipDate',
       '/orders/1/petId',
     ])
-  })
-})
-
-describe('creating a mock with an invalid fixture', () => {
-  const errorOf = (fixtures: object) => thrownBy(MockError, () => createPetstore({ fixtures }))
-
-  it('throws with the first problems and the number of the others', () => {
-    const lines = errorOf({ pets: Array.from({ length: 1000 }, () => ({})) }).message.split('\n')
-    expect(lines[1]).toContain('/pets/0/')
-    expect(lines.length).toBeLessThan(100)
-    expect(lines.at(-1)).toMatch(/and [0-9]+ more/)
-  })
-
-  it('succeeds with the rules off if only rules are broken', () => {
-    const fixtures = withChange('pets', 0, { categoryId: 9 })
-    expect(errorOf(fixtures).message).toContain('/pets/0/categoryId')
-    expect(() => createPetstore({ fixtures, rules: 'off' })).not.toThrow()
   })
 })
 

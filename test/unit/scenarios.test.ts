@@ -119,13 +119,6 @@ describe('handwritten scenarios', () => {
   })
 })
 
-describe('empty', () => {
-  it('has no records', () => {
-    const { categories, pets, inventory, orders } = loadFile('empty')
-    expect([categories, pets, inventory, orders]).toEqual([[], [], [], []])
-  })
-})
-
 describe('single', () => {
   it('has one of each, with every field', () => {
     const { categories, pets, inventory, orders } = loadFile('single')

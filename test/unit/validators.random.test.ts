@@ -227,22 +227,10 @@ describe('the message for an invalid admin request', () => {
     ],
     [
       'addFault',
-      { delayMs: [1, 700_000] },
-      '/delayMs must be an integer from 0 to 600000 or a list of two, but is the array [1, 700000]',
-    ],
-    [
-      'addFault',
-      { delayMs: [1, 2n ** 60n] },
-      '/delayMs must be an integer from 0 to 600000 or a list of two, but is an array of 2 items',
-    ],
-    [
-      'addFault',
       { delayMs: Array(99).fill(1) },
       '/delayMs must be an integer from 0 to 600000 or a list of two, but is an array of 99 items',
     ],
     ['addFault', { probability: 2 }, '/probability must be a number from 0 to 1, but is the number 2'],
-    ['addFault', { code: '' }, '/code must be a string of 1 to 100 characters, but is the string ""'],
-    ['addFault', { path: 'pets' }, '/path must be a path that starts with "/", but is the string "pets"'],
     [
       'addFault',
       { kind: 'flood' },
@@ -250,15 +238,7 @@ describe('the message for an invalid admin request', () => {
     ],
     ['addFault', { delay: 5 }, '/delay is unknown. Did you mean "delayMs"?'],
     ['addFault', null, ' must be an object, but is null'],
-    ['takeSnapshot', { nmae: 'a' }, '/nmae is unknown. Did you mean "name"?'],
     ['takeSnapshot', {}, '/name is missing: it must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots'],
-    [
-      'takeSnapshot',
-      { name: 'a b' },
-      '/name must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots, but is the string "a b"',
-    ],
-    ['advanceClock', { bye: 'PT1H' }, '/bye is unknown. Did you mean "by"?'],
-    ['advanceClock', { duration: 'PT1H' }, '/duration is unknown. Available: by.'],
     [
       'advanceClock',
       { by: 'tomorrow' },
