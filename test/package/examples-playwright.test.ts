@@ -1,37 +1,49 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { stringifyJson } from '../../src/lib/json.js'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { runCommand, startCommand } from '../support/command.js'
 import { testedBlocks } from '../support/docs-blocks.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
+import { isFullRun } from '../support/full-run.js'
 import { recordRun } from '../support/recorded-run.js'
 
 const canRun = hasChromium()
 
-it.skipIf(!canRun)('runs the example for Playwright, whose workers need their sandboxes', async () => {
-  const project = await setUpExample('playwright-parallel')
-  const variables = {
-    CHROMIUM_PATH: findChromium() as string,
+/** The example, with the test of docs/end-to-end.md. */
+let project: string
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  project = await setUpExample('playwright-parallel')
+  const [block] = testedBlocks('docs/end-to-end.md', 'test/package/examples-playwright.test.ts')
+  writeFileSync(join(project, 'tests/of-the-page.spec.ts'), block?.code ?? '')
+  variables = {
+    CHROMIUM_PATH: findChromium() ?? '',
     PETSTORE_PORT: String(await findFreePort()),
     SHOP_PORT: String(await findFreePort()),
   }
-  const [block] = testedBlocks('docs/end-to-end.md', 'test/package/examples-playwright.test.ts')
-  writeFileSync(join(project, 'tests/of-the-page.spec.ts'), block?.code ?? '')
+})
+
+it.skipIf(!canRun)('runs the example for Playwright', async () => {
   await runQuietly(project, ['run', 'types'])
-
-  const output = await runQuietly(project, ['test'], variables)
-  expect(output).toContain('Running 21 tests using 4 workers')
-  expect(output).toMatch(/^ +21 passed/m)
+  const chosen = isFullRun ? [] : ['--', 'of-the-page', 'at-the-same-time']
+  const output = await runQuietly(project, ['test', ...chosen], variables)
+  const count = isFullRun ? 21 : 5
+  expect(output).toContain(`Running ${count} tests using 4 workers`)
+  expect(output).toMatch(new RegExp(`^ +${count} passed`, 'm'))
   expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
+})
 
-  // The conflicting tests pass only because of the sandboxes.
+it.runIf(canRun && isFullRun)('needs the sandboxes of its workers', async () => {
   const without = runQuietly(project, ['test', '--', 'at-the-same-time'], { ...variables, SANDBOX: 'all' })
   await expect(without).rejects.toThrow(/number 7[456]\..*^ +4 failed/ms)
+})
 
+it.skipIf(!canRun)('gives every worker a server, and attaches what reproduces a failure', async () => {
   const folder = fileURLToPath(new URL('playwright', import.meta.url))
   cpSync(folder, join(project, 'own-server'), { recursive: true })
   writeFileSync(join(project, 'own-server', 'generated.spec.ts'), await generateTest(project))

@@ -2,6 +2,7 @@ import { cp, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { WARNINGS } from '../support/examples.js'
+import { isFullRun } from '../support/full-run.js'
 import { npm, root } from '../support/packed.js'
 import { type Output, runToEnd } from '../support/runtimes.js'
 import { CANNOT_WORK, type Outcome } from './cannot-work.js'
@@ -17,6 +18,38 @@ const TEST_TIMEOUT_MS = '90000'
 
 /** On a machine that is also busy with other tests. */
 const ALL_TIMEOUT_MS = 1_800_000
+
+const VITEST = ['threads', 'forks', 'isolate: false'].flatMap((mode) =>
+  ['node', 'jsdom', 'happy-dom'].map((environment) => `vitest, ${mode}, ${environment}`),
+)
+
+const JEST = ['Jest 29', 'Jest 30'].flatMap((runner) =>
+  ['babel-jest', 'ts-jest', 'ES modules'].flatMap((mode) =>
+    ['node', 'jsdom', 'jest-fixed-jsdom', 'happy-dom'].map((environment) => `${runner}, ${mode}, ${environment}`),
+  ),
+)
+
+const OTHERS = ['Jest 30, babel-jest, default fake timers, happy-dom', 'node:test, node', 'mocha, node']
+
+/**
+ * Outside of the full run. They have every runner, mode and environment, every pair of a version of Jest with a mode, and
+ * most pairs with an environment; and what cannot work.
+ */
+const A_DOZEN = [
+  'vitest, threads, jsdom',
+  'vitest, forks, node',
+  'vitest, isolate: false, happy-dom',
+  'Jest 29, babel-jest, jsdom',
+  'Jest 29, ts-jest, happy-dom',
+  'Jest 29, ES modules, node',
+  'Jest 30, babel-jest, jest-fixed-jsdom',
+  'Jest 30, ts-jest, node',
+  'Jest 30, ES modules, happy-dom',
+  ...OTHERS,
+]
+
+/** Those of vitest are tested with both entries of the package. */
+const SET_UPS = isFullRun ? [...VITEST, ...JEST, ...OTHERS] : A_DOZEN
 
 let folder: string
 let outcomes: readonly Outcome[]
@@ -45,17 +78,20 @@ async function runVitestAndNode(): Promise<void> {
 }
 
 async function runJest(): Promise<void> {
-  for (const where of ['.', 'jest-29']) {
+  for (const [runner, where] of [
+    ['Jest 30', '.'],
+    ['Jest 29', 'jest-29'],
+  ] as const) {
     const jest = [join(where, 'node_modules/jest/bin/jest.js'), '--runInBand', `--testTimeout=${TEST_TIMEOUT_MS}`]
-    await runIn(`Jest in ${where}`, jest, { JEST_FOLDER: where, JEST_MODULES: 'commonjs' })
+    await runIn(`${runner}, CommonJS`, jest, { JEST_FOLDER: where, JEST_MODULES: 'commonjs' })
     const variables = { JEST_FOLDER: where, JEST_MODULES: 'esm' }
-    await runIn(`Jest in ${where}, ES modules`, ['--experimental-vm-modules', ...jest], variables)
+    await runIn(`${runner}, ES modules`, ['--experimental-vm-modules', ...jest], variables)
   }
 }
 
 async function runIn(name: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<void> {
-  const OUTCOMES = join(folder, 'outcomes.jsonl')
-  outputs[name] = await runToEnd([process.execPath, ...args], folder, { OUTCOMES, NODE_OPTIONS, ...variables })
+  const all = { OUTCOMES: join(folder, 'outcomes.jsonl'), SET_UPS: SET_UPS.join('\n'), NODE_OPTIONS, ...variables }
+  outputs[name] = await runToEnd([process.execPath, ...args], folder, all)
 }
 
 const nameOf = ({ runner, mode, environment, entry }: Outcome) =>
@@ -63,23 +99,11 @@ const nameOf = ({ runner, mode, environment, entry }: Outcome) =>
 
 const caseOf = ({ client, title }: Outcome) => `${client} ${title}`
 
-function listSetUps(): string[] {
-  const vitest = ['threads', 'forks', 'isolate: false'].flatMap((mode) =>
-    ['node', 'jsdom', 'happy-dom'].flatMap((environment) =>
-      ['petstore-mock/node', 'petstore-mock/vitest'].map((entry) => `vitest, ${mode}, ${environment}, ${entry}`),
-    ),
-  )
-  const jest = ['Jest 29', 'Jest 30'].flatMap((runner) =>
-    ['babel-jest', 'ts-jest', 'ES modules'].flatMap((mode) =>
-      ['node', 'jsdom', 'jest-fixed-jsdom', 'happy-dom'].map((environment) => `${runner}, ${mode}, ${environment}`),
-    ),
-  )
-  return [...vitest, ...jest, 'Jest 30, babel-jest, default fake timers, happy-dom', 'node:test, node', 'mocha, node']
-}
-
 it('runs the whole suite in every set-up', () => {
   const names = new Set(outcomes.map(nameOf))
-  expect([...names].sort()).toEqual(listSetUps().sort())
+  const entriesOf = (setUp: string) =>
+    setUp.startsWith('vitest') ? [', petstore-mock/node', ', petstore-mock/vitest'] : ['']
+  expect([...names].sort()).toEqual(SET_UPS.flatMap((each) => entriesOf(each).map((entry) => each + entry)).sort())
   const casesIn = (name: string) => outcomes.filter((outcome) => nameOf(outcome) === name).map(caseOf)
   const cases = casesIn('node:test, node').sort()
   expect(new Set(cases).size).toBe(CASES)
@@ -102,9 +126,12 @@ it.each(CANNOT_WORK)('cannot work: $row', ({ applies, error }) => {
 })
 
 it('leaves nothing behind that keeps a runner from ending, and causes no warnings', () => {
+  const notLoaded = outcomes
+    .filter(({ client }) => client === undefined)
+    .map(({ runner, mode }) => `${runner}, ${mode === 'ES modules' ? mode : 'CommonJS'}`)
   for (const [name, { code, stdout, stderr }] of Object.entries(outputs)) {
     // Jest fails for the files that cannot be loaded.
-    expect([name, code]).toEqual([name, name.startsWith('Jest') ? 1 : 0])
+    expect([name, code]).toEqual([name, notLoaded.includes(name) ? 1 : 0])
     expect(stdout + stderr, name).not.toMatch(WARNINGS)
   }
 })

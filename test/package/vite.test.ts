@@ -6,6 +6,7 @@ import { findChromium, hasChromium } from '../support/chromium.js'
 import { testedBlocks } from '../support/docs-blocks.js'
 import { installExample, runQuietly, setUpExample, startInExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
+import { isFullRun } from '../support/full-run.js'
 
 let project: string
 
@@ -42,7 +43,7 @@ describe.skipIf(!hasChromium())('in development', () => {
     await page.getByRole('region', { name: 'petstore-mock dashboard' }).waitFor()
   })
 
-  it('works with Vite 7', async () => {
+  it.runIf(isFullRun)('works with Vite 7', async () => {
     // Without React, whose plugin needs Vite 8.
     const folder = await installExample('vite-plugin', 'vite-7', ({ devDependencies = {}, ...rest }) => {
       const { '@vitejs/plugin-react': _plugin, ...others } = devDependencies

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
+import { isFullRun } from './full-run.js'
 import { install, root } from './packed.js'
 
 type Versions = Readonly<Record<string, string>>
@@ -15,8 +16,8 @@ export interface Manifest {
 
 const OWN = 'petstore-mock'
 
-/** Other suites install these. */
-const OTHERS = ['bun', 'deno', 'react-offline']
+/** Other suites install these, or only the full run does. */
+const OTHERS = ['bun', 'deno', 'react-offline', ...(isFullRun ? [] : ['component-tests', 'ssr'])]
 
 /** Enough for npm on a busy machine. */
 const TIMEOUT_MS = 500_000

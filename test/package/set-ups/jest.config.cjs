@@ -42,4 +42,9 @@ if (runner === 'Jest 30' && JEST_MODULES === 'commonjs') {
   projects.push(toProject(BABEL, 'babel-jest, default fake timers', 'happy-dom', {}))
 }
 
-module.exports = { projects, reporters: ['default', `${__dirname}/jest-reporter.cjs`] }
+const chosen = process.env.SET_UPS.split('\n')
+
+module.exports = {
+  projects: projects.filter(({ globals }) => chosen.includes(Object.values(globals.SET_UP).join(', '))),
+  reporters: ['default', `${__dirname}/jest-reporter.cjs`],
+}
