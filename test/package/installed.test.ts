@@ -41,7 +41,9 @@ it('runs with npx in the folder, with an empty standard error', async () => {
 })
 
 it('has every command', async () => {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const commands = [
+    ['--version', new RegExp(`^${version}\n$`)],
     ['--help', /^An in-memory mock server for the Pet Store API/],
     ['serve --help', /^Usage: petstore-mock \[serve\]/],
     ['init --help', /^Usage: petstore-mock init/],
@@ -73,11 +75,6 @@ it('contains only the necessary files', async () => {
   expect(names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.tsx?$/.test(name))).toStrictEqual([])
 })
 
-it('installs no other packages', async () => {
-  const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: installed.folder })
-  expect(stdout.trim().split('\n')).toEqual([installed.folder, join(installed.folder, 'node_modules/petstore-mock')])
-})
-
 it('responds in memory, with exact ids', async () => {
   const output = await runScript(`
     import { createPetstore } from 'petstore-mock'
@@ -101,22 +98,11 @@ it('generates other data from another seed, the same as the source', async () =>
   expect(output).toBe(await (await createPetstore({ seed: 7 }).fetch('/pets?limit=1')).text())
 })
 
-it('starts a server from the library, and the process exits after closing it', async () => {
+it('serves the API, the admin API and the web pages, and the process exits after closing the server', async () => {
   const output = await runScript(`
     import { startServer } from 'petstore-mock/server'
     const server = await startServer({ port: 0 })
-    const pets = await (await fetch(server.url + '/pets')).json()
-    console.log(pets.length)
-    await server.close()
-  `)
-  expect(output).toBe('20')
-})
-
-it('serves the admin API and the web pages', async () => {
-  const output = await runScript(`
-    import { startServer } from 'petstore-mock/server'
-    const server = await startServer({ port: 0 })
-    for (const path of ['/__admin/health', '/__admin/coverage', '/__admin/', '/__admin/assets/dashboard.js', '/docs',
+    for (const path of ['/pets', '/__admin/health', '/__admin/coverage', '/__admin/', '/__admin/assets/dashboard.js', '/docs',
       '/docs/assets/reference.js', '/docs/assets/swagger-ui.js']) {
       const response = await fetch(server.url + path)
       await response.arrayBuffer()
@@ -125,6 +111,7 @@ it('serves the admin API and the web pages', async () => {
     await server.close()
   `)
   expect(output.split('\n')).toEqual([
+    '200 /pets application/json',
     '200 /__admin/health application/json',
     '200 /__admin/coverage application/json',
     '200 /__admin/ text/html; charset=utf-8',
@@ -158,12 +145,6 @@ it('has a coverage reporter that loads without other packages', async () => {
   expect(output).toBe('function')
 })
 
-it('installs a command that prints its version', async () => {
-  const { stdout } = await installed.command('--version')
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  expect(stdout).toBe(`${version}\n`)
-})
-
 it('has types that compile in strict mode, without other packages', async () => {
   await writeFile(
     join(installed.folder, 'consumer.ts'),
@@ -185,17 +166,11 @@ it('has types that compile in strict mode, without other packages', async () => 
     createPetstore({ sede: 7 })
     `,
   )
-  for (const [module, resolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ] as const) {
-    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
-    // Checks the types of the package, but not those of TypeScript itself.
-    flags.push('--skipDefaultLibCheck')
-    const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
-    const args = [compiler, ...flags, '--module', module, '--moduleResolution', resolution, 'consumer.ts']
-    await run('node', args, { cwd: installed.folder }).catch((error: { stdout: string }) => {
-      throw new Error(error.stdout)
-    })
-  }
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
+  // Checks the types of the package, but not those of TypeScript itself.
+  const args = [...flags, '--skipDefaultLibCheck', '--module', 'nodenext', 'consumer.ts']
+  const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
+  await run('node', [compiler, ...args], { cwd: installed.folder }).catch((error: { stdout: string }) => {
+    throw new Error(error.stdout)
+  })
 })

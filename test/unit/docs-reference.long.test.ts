@@ -17,10 +17,6 @@ const ADMIN_API = 'docs/admin-api.md'
 const reference = [...pages].flatMap(([path, text]) => (path === ADMIN_API ? [] : [text])).join('\n')
 
 const behaviour = readPage('behaviour')
-const written = ['behaviour', 'decisions', 'comparison', 'add-an-operation'].map(
-  (name) => [`docs/${name}.md`, readPage(name)] as const,
-)
-
 const source = entrySource()
 const options = Object.values(readOptions(source)).flat()
 
@@ -121,23 +117,6 @@ it('describes every folder of src in the architecture', () => {
   expect(missing).toEqual([])
 })
 
-it.each([...pages, ...written])('has no broken link in %s', (path, text) => {
-  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
-  for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
-    if (/^https?:/.test(target)) continue
-    if (target.startsWith('#')) expect(anchors).toContain(target.slice(1))
-    else expect(existsSync(new URL(target.replace(/#.*/, ''), new URL(path, root))), target).toBe(true)
-  }
-})
-
 function readPage(name: string): string {
   return readFileSync(new URL(`docs/${name}.md`, root), 'utf8')
-}
-
-/** The anchor that GitHub creates for a heading. */
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')
 }
