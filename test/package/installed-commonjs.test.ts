@@ -15,7 +15,7 @@ describe('required without other packages', () => {
   const STRICT = ['--no-experimental-require-module']
   const printed = async (source: string) => JSON.parse(await installed.runCommonJs(source, STRICT))
 
-  it('responds in memory, and with generated data', async () => {
+  it('responds in memory, with the same generated data as the source and when it is imported', async () => {
     const source = `
       const { createPetstore, MockError } = require('petstore-mock')
       const petstore = createPetstore({ seed: 7 })
@@ -34,6 +34,10 @@ describe('required without other packages', () => {
     const pets = await (await createPetstore({ seed: 7 }).fetch('/pets?limit=1')).text()
     const error = [true, 'MockError', 'INVALID_OPTION']
     expect(await printed(source)).toEqual([200, pets, 503, ['listPets', 'getPet'], error])
+    const imported = await installed.runScript(`
+      import { createPetstore } from 'petstore-mock'
+      console.log(await (await createPetstore({ seed: 7 }).fetch('/pets?limit=1')).text())`)
+    expect(imported).toBe(pets)
   })
 
   it('intercepts fetch and node:http', async () => {
