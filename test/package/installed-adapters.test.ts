@@ -116,35 +116,26 @@ it('lets a process with jsdom end', async () => {
   expect(JSON.parse(printed)).toEqual([200, 200])
 })
 
-describe('the browser adapter', () => {
-  it('is bundled for a page, with the msw of the page and a separate chunk for faker', async () => {
-    const { folder } = installed
-    const { metafile, warnings } = await build({
-      stdin: {
-        contents: "import { setupPetstore } from 'petstore-mock/browser'; setupPetstore({ baseUrl: '/api' }).start()",
-        resolveDir: folder,
-      },
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'browser',
-      outdir: join(folder, 'bundled'),
-      metafile: true,
-      logLevel: 'silent',
-    })
-    expect(warnings).toStrictEqual([])
-    const [entry] = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === '<stdin>')
-    expect(Object.keys(entry?.[1].inputs ?? {}).some((input) => input.includes('/msw/'))).toBe(true)
-    const files = await readdir(join(folder, 'bundled'))
-    const withFaker = files.filter((file) => holdsFaker(pathToFileURL(join(folder, 'bundled', file)).href))
-    expect(withFaker).toHaveLength(1)
-    expect(withFaker).not.toContain('stdin.js')
+it('the browser adapter is bundled for a page, with the msw of the page and a separate chunk for faker', async () => {
+  const { folder } = installed
+  const { metafile, warnings } = await build({
+    stdin: {
+      contents: "import { setupPetstore } from 'petstore-mock/browser'; setupPetstore({ baseUrl: '/api' }).start()",
+      resolveDir: folder,
+    },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    outdir: join(folder, 'bundled'),
+    metafile: true,
+    logLevel: 'silent',
   })
-
-  it('has its worker script from the command', async () => {
-    const { stdout, stderr } = await installed.command('init', 'public')
-    expect({ stdout, stderr }).toStrictEqual({ stdout: expect.stringMatching(/^Created public/), stderr: '' })
-    const script = await readFile(join(installed.folder, 'public/mockServiceWorker.js'), 'utf8')
-    expect(script).toBe(await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'))
-  })
+  expect(warnings).toStrictEqual([])
+  const [entry] = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === '<stdin>')
+  expect(Object.keys(entry?.[1].inputs ?? {}).some((input) => input.includes('/msw/'))).toBe(true)
+  const files = await readdir(join(folder, 'bundled'))
+  const withFaker = files.filter((file) => holdsFaker(pathToFileURL(join(folder, 'bundled', file)).href))
+  expect(withFaker).toHaveLength(1)
+  expect(withFaker).not.toContain('stdin.js')
 })

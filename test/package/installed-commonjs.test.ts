@@ -40,31 +40,6 @@ describe('required without other packages', () => {
     expect(imported).toBe(pets)
   })
 
-  it('intercepts fetch and node:http', async () => {
-    const source = `
-      const http = require('node:http')
-      const { assertReceivedTimes } = require('petstore-mock/assertions')
-      const { setupPetstore } = require('petstore-mock/node')
-      const petstore = setupPetstore({ baseUrl: 'http://pets.test' })
-      petstore.listen()
-      const fetched = await fetch('http://pets.test/pets/1')
-      const status = await new Promise((resolve, reject) => {
-        http.get('http://pets.test/pets/1', (response) => resolve(response.resume().statusCode)).on('error', reject)
-      })
-      petstore.faults.add({ kind: 'reset' })
-      const error = await fetch('http://pets.test/pets/1').catch(({ cause }) => cause.code)
-      const blocked = await fetch('http://other.test/').catch(({ code }) => code)
-      assertReceivedTimes(petstore, 'getPet', 3)
-      let reported
-      try {
-        petstore.close()
-      } catch ({ code }) {
-        reported = code
-      }
-      console.log(JSON.stringify([fetched.status, status, error, blocked, reported]))`
-    expect(await printed(source)).toEqual([200, 200, 'ECONNRESET', 'UNHANDLED_REQUEST', 'UNHANDLED_REQUEST'])
-  })
-
   it('serves the API, the admin API and the web pages, and has a client', async () => {
     const source = `
       const { connect, MockError } = require('petstore-mock/client')

@@ -4,29 +4,23 @@ import { type Block, kindOf } from './docs-blocks.js'
 import { folderOf, writeInto } from './docs-project.js'
 import { npm, root, run } from './packed.js'
 
-/** The problems of the blocks of all pages. */
-export interface ScriptResults {
-  /** The type errors of a block that is a script or a file. */
-  typesOf(block: Block): string[]
-  /** The failures of a script in vitest. */
-  failuresOf(block: Block): string[]
-}
-
-/** Writes all scripts into the project, and runs them at once, which is much faster. */
-export async function runScripts(project: string, blocks: readonly Block[]): Promise<ScriptResults> {
+/** Writes all scripts into the project, and runs them at once, which is much faster. Returns the problems of each file. */
+export async function runScripts(project: string, blocks: readonly Block[]): Promise<Map<string, string[]>> {
   for (const block of blocks) {
     const kind = kindOf(block)
     if (kind === 'script' || kind === 'browser') await writeInto(project, fileOf(block), toScript(block))
   }
-  const [types, failures] = await Promise.all([checkTypes(project), runInVitest(project)])
-  return {
-    typesOf(block) {
-      // A script has one line before the block, in place of the fence.
-      const before = kindOf(block) === 'file' ? block.line : block.line - 1
-      return (types.get(fileOf(block)) ?? []).map(({ line, text }) => `line ${line + before}: ${text}`)
-    },
-    failuresOf: (block) => failures.get(fileOf(block)) ?? ['The script was not run.'],
+  const files = blocks.filter((block) => kindOf(block) === 'script').map(fileOf)
+  const problems = new Map<string, string[]>()
+  for (const { file, text } of (await Promise.all([checkTypes(project), runInVitest(project, files)])).flat()) {
+    problems.set(file, [...(problems.get(file) ?? []), text])
   }
+  return problems
+}
+
+interface Problem {
+  readonly file: string
+  readonly text: string
 }
 
 /** Scripts are in a separate folder, so that `../src/orders.js` is a file of the page. By default vitest does not run them. */
@@ -39,7 +33,7 @@ export function fileOf(block: Block): string {
 /** `petstore.startingData.seed // => 1`: the comment is the expected value, in which `…` stands for anything else. */
 const EXPECTATION = /^( *)((?:const (\w+) = )?)(.+?) \/\/ => (.+)$/
 
-/** The block as a module. It has exactly one additional line at the start, so that line numbers can be converted. */
+/** The block as a module, with one additional line at the start. */
 function toScript(block: Block): string {
   const { code } = block
   if (kindOf(block) === 'browser') return `\n${code}\nObject.assign(globalThis, { blockHasRun: true })\nexport {}\n`
@@ -61,11 +55,6 @@ function toScript(block: Block): string {
   ].join('\n')
 }
 
-interface TypeProblem {
-  readonly line: number
-  readonly text: string
-}
-
 const CONFIG = {
   compilerOptions: {
     ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], strict: true },
@@ -74,29 +63,28 @@ const CONFIG = {
   include: ['pages/**/*.ts'],
 }
 
-/** The type errors by file. */
-async function checkTypes(project: string): Promise<Map<string, TypeProblem[]>> {
+async function checkTypes(project: string): Promise<Problem[]> {
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(CONFIG))
   const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
   const printed = await run('node', [compiler, '-p', '.', '--pretty', 'false'], { cwd: project }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
   )
-  const found = new Map<string, TypeProblem[]>()
-  for (const [, file = '', line, text = ''] of printed.matchAll(/^(\S[^(]*)\((\d+),\d+\): (.*(?:\n .*)*)/gm)) {
-    found.set(file, [...(found.get(file) ?? []), { line: Number(line), text }])
-  }
+  const found = [...printed.matchAll(/^(\S[^(]*)\(\d+,\d+\): .*(?:\n .*)*/gm)]
   // An error without a file applies to all files.
-  if (found.size === 0 && printed.trim() !== '') throw new Error(printed)
-  return found
+  if (found.length === 0 && printed.trim() !== '') throw new Error(printed)
+  return found.map(([text, file = '']) => ({ file, text }))
 }
 
 interface Report {
   readonly testResults: readonly {
     readonly name: string
     readonly message: string
-    readonly status: string
-    readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[]
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly title: string
+      readonly failureMessages: readonly string[]
+    }[]
   }[]
 }
 
@@ -108,8 +96,7 @@ export default defineConfig({
 })
 `
 
-/** The failures by file; empty for a file that passed. */
-async function runInVitest(project: string): Promise<Map<string, string[]>> {
+async function runInVitest(project: string, files: readonly string[]): Promise<Problem[]> {
   await writeFile(join(project, 'vitest.config.ts'), RUNNER)
   const args = ['exec', '--', 'vitest', 'run', '--reporter=json', '--outputFile=report.json']
   const printed = await npm(project, args).catch((error: Error) => error.message)
@@ -117,12 +104,11 @@ async function runInVitest(project: string): Promise<Map<string, string[]>> {
     throw new Error(`vitest wrote no report: ${printed}`)
   })
   const { testResults } = JSON.parse(text) as Report
-  return new Map(
-    testResults.map(({ name, message, status, assertionResults }) => [
-      name.slice(name.indexOf('/pages/') + 1),
-      status === 'passed'
-        ? assertionResults.filter((each) => each.status !== 'passed').map(() => 'A test of the block was not run.')
-        : [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].filter(Boolean),
-    ]),
-  )
+  return files.flatMap((file) => {
+    const { message = '', assertionResults = [] } = testResults.find(({ name }) => name.endsWith(`/${file}`)) ?? {}
+    const tests = assertionResults.filter(({ status }) => status !== 'passed')
+    if (message === '' && assertionResults.length > 0 && tests.length === 0) return []
+    const texts = tests.map(({ status, title, failureMessages }) => [status, title, ...failureMessages].join(' '))
+    return [{ file, text: ['The script did not pass in vitest.', message, ...texts].join('\n') }]
+  })
 }
