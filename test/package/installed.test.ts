@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Installed, installPacked } from '../support/installed.js'
@@ -66,7 +66,9 @@ it('exports the OpenAPI document and the schemas of files', async () => {
   }
 })
 
-it('contains only the necessary files', async () => {
+const MAX_BYTES = 15e6
+
+it('contains only the necessary files, and is not large', async () => {
   const folder = join(installed.folder, 'node_modules/petstore-mock')
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const names = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
@@ -74,6 +76,8 @@ it('contains only the necessary files', async () => {
   const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'llms.txt', 'package.json']
   expect([...places].sort()).toStrictEqual([...texts, 'dist', 'docs', 'spec'].sort())
   expect(names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.tsx?$/.test(name))).toStrictEqual([])
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES)
 })
 
 it('responds in memory, with exact ids', async () => {
