@@ -32,7 +32,8 @@ const limits = {
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
-    maxWorkers: 2,
+    // Bun and Deno run side by side, and each worker loads all modules.
+    maxWorkers: isFullRun ? 2 : 1,
     projects: [
       {
         ...shared,
