@@ -12,28 +12,19 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { parseFixture, readFixtureFile } from '../../src/cli/fixture-file.js'
 import { run } from '../../src/cli/run.js'
 import { createPetstore, type PetstoreOptions, type ScenarioName } from '../../src/index.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
-import { endCommands, type Outcome, runCommand, runWithBrokenOutput, startCommand } from '../support/command.js'
+import { endCommands, runCommand, runWithBrokenOutput, spawnCommand, startCommand } from '../support/command.js'
+import { expectFailure } from '../support/expect-failure.js'
+import { openServer } from '../support/raw-connection.js'
+import { stubService } from '../support/stub-service.js'
 
 afterEach(endCommands)
 
 const URL = 'http://127.0.0.1:4010'
-
-/** A mock in memory, which the command reaches with `fetch`. */
-function stubService(options: PetstoreOptions = { scenario: 'single' }) {
-  const petstore = createPetstore(options)
-  const requests: Request[] = []
-  vi.stubGlobal('fetch', (url: string, { signal, ...init }: RequestInit) => {
-    requests.push(new Request(url, init))
-    return petstore.fetch(url, init)
-  })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  return { petstore, requests }
-}
 
 async function stateOf(options: PetstoreOptions) {
   const petstore = createPetstore(options)
@@ -45,17 +36,11 @@ async function load(file: string) {
   return stateOf({ fixtures: await parseFixture(file, await readFixtureFile(file)) })
 }
 
-function expectFailure({ code, stdout, stderr }: Outcome, message: string | RegExp): void {
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^petstore-mock: [^\n]+\n$/)
-  expect(stderr).toMatch(message)
-}
-
 const SUMMARY = 'petstore-mock: Wrote 1 category, 1 pet, 1 inventory entry and 1 order'
 
 describe('pull', () => {
   it('prints the data of a service as a fixture file', async () => {
-    const { requests } = stubService()
+    const { requests } = stubService({ scenario: 'single' })
     const { code, stdout, stderr } = await runCommand(['pull', `${URL}/`, '--header', 'Authorization: Bearer secret'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${SUMMARY}.\n` })
     const file = writeIn(makeFolder(), 'copy.json', stdout)
@@ -85,7 +70,7 @@ describe('pull', () => {
   })
 
   it('replaces a file only with --force', async () => {
-    const { requests } = stubService()
+    const { requests } = stubService({ scenario: 'single' })
     const folder = makeFolder()
     const file = writeIn(folder, 'mine.json', 'mine')
     expectFailure(
@@ -101,7 +86,7 @@ describe('pull', () => {
 
   it('does not replace a file that appears while it reads', async () => {
     const file = join(makeFolder(), 'late.json')
-    const { petstore } = stubService()
+    const { petstore } = stubService({ scenario: 'single' })
     petstore.override('listOrders', () => {
       writeFileSync(file, 'mine')
       return { status: 200, body: [] }
@@ -111,7 +96,7 @@ describe('pull', () => {
   })
 
   it('does not replace a folder or a device, whatever the flags', async () => {
-    stubService()
+    stubService({ scenario: 'single' })
     const folder = makeFolder()
     mkdirSync(join(folder, 'folder.json'))
     symlinkSync('/dev/null', join(folder, 'device.json'))
@@ -123,7 +108,7 @@ describe('pull', () => {
   })
 
   it('replaces the file that a link leads to, with its permissions, and keeps the link', async () => {
-    stubService()
+    stubService({ scenario: 'single' })
     const folder = makeFolder()
     const file = writeIn(folder, 'secret.json', 'mine')
     chmodSync(file, 0o600)
@@ -135,7 +120,7 @@ describe('pull', () => {
   })
 
   it('does not replace a link that leads nowhere', async () => {
-    stubService()
+    stubService({ scenario: 'single' })
     const file = join(makeFolder(), 'link.json')
     symlinkSync('missing.json', file)
     for (const flags of [[], ['--force']]) {
@@ -146,7 +131,7 @@ describe('pull', () => {
   })
 
   it('writes a file with the longest name', async () => {
-    stubService()
+    stubService({ scenario: 'single' })
     const folder = makeFolder()
     const name = `${'a'.repeat(250)}.json`
     expect(await runCommand(['pull', URL, '--output', join(folder, name)])).toMatchObject({ code: 0 })
@@ -154,7 +139,7 @@ describe('pull', () => {
   })
 
   it('leaves nothing behind if it fails', async () => {
-    const { petstore } = stubService()
+    const { petstore } = stubService({ scenario: 'single' })
     petstore.faults.add({ operation: 'listOrders', status: 503 })
     const folder = makeFolder()
     expectFailure(await runCommand(['pull', URL, '-o', join(folder, 'a.json')]), 'GET /store/orders returned 503')
@@ -165,7 +150,7 @@ describe('pull', () => {
   })
 
   it('needs a folder that it can write to, before it reads', async () => {
-    const { requests } = stubService()
+    const { requests } = stubService({ scenario: 'single' })
     const folder = makeFolder()
     const file = writeIn(folder, 'file', '')
     const missing = join(folder, 'no')
@@ -181,7 +166,7 @@ describe('pull', () => {
   })
 
   it.runIf(process.getuid?.() !== 0)('needs a folder that is writable, before it reads', async () => {
-    const { requests } = stubService()
+    const { requests } = stubService({ scenario: 'single' })
     const folder = makeFolder()
     chmodSync(folder, 0o500)
     const outcome = await runCommand(['pull', URL, '-o', join(folder, 'a.json')])
@@ -190,7 +175,7 @@ describe('pull', () => {
   })
 
   it('says what was left out and which fields were dropped, in one safe line each', async () => {
-    const { petstore } = stubService()
+    const { petstore } = stubService({ scenario: 'single' })
     const pets = [{ id: 1, name: 'Rex', categoryId: 1, '\u001b[31mred\n': 'secret', owner: 'secret' }, { id: 2 }]
     petstore.override('listPets', { status: 200, body: pets as never }, { unchecked: true })
     const { code, stderr } = await runCommand(['pull', URL])
@@ -205,7 +190,7 @@ describe('pull', () => {
 
   it('stops on a signal', async () => {
     const file = join(makeFolder(), 'a.json')
-    const { petstore } = stubService()
+    const { petstore } = stubService({ scenario: 'single' })
     const command = startCommand(['pull', URL, '--output', file])
     petstore.override('listPets', () => {
       command.kill('SIGINT')
@@ -240,6 +225,13 @@ describe('pull', () => {
       /\r {20,}\rpetstore-mock: Wrote 1 category, 150 pets, 150 inventory entries and 0 orders\.\n$/,
     )
   })
+
+  it('works in the built command', async () => {
+    const server = await openServer({ scenario: 'single' })
+    const { code, stdout, stderr } = await spawnCommand(['pull', server.url]).ended()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${SUMMARY}.\n` })
+    expect(JSON.parse(stdout)).toMatchObject({ pets: [{ id: 1 }] })
+  })
 })
 
 describe('pull --har', () => {
@@ -250,7 +242,7 @@ describe('pull --har', () => {
   }
 
   it('writes the data of recorded traffic, without a request', async () => {
-    const { requests } = stubService()
+    const { requests } = stubService({ scenario: 'single' })
     const folder = makeFolder()
     const har = writeIn(folder, 'traffic.har', await createHar())
     const file = join(folder, 'copy.json')

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import type { ReplayReport } from '../../src/remote/replay/report.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
-import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
+import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { expectFailure } from '../support/expect-failure.js'
+import { stubFetch, stubService } from '../support/stub-service.js'
 
 afterEach(endCommands)
 
@@ -46,26 +48,6 @@ async function saveRequests(
   const petstore = createPetstore(options)
   for (const path of paths) await petstore.fetch(path)
   return save(petstore, change)
-}
-
-function stubFetch(fetch: (url: string, init: RequestInit) => Promise<Response>): void {
-  vi.stubGlobal('fetch', fetch)
-  onTestFinished(() => void vi.unstubAllGlobals())
-}
-
-function stubService(petstore: Petstore, change = (response: Response) => response): Request[] {
-  const requests: Request[] = []
-  stubFetch(async (url, { signal, ...init }) => {
-    requests.push(new Request(url, init))
-    return change(await petstore.fetch(url, init))
-  })
-  return requests
-}
-
-function expectFailure({ code, stdout, stderr }: Outcome, message: string | RegExp): void {
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^petstore-mock: [^\n]+\n$/)
-  expect(stderr).toMatch(message)
 }
 
 describe('replay', () => {
@@ -238,7 +220,7 @@ describe('replay --against', () => {
 
   it('sends only requests that read', async () => {
     const file = await saveRun()
-    const requests = stubService(createPetstore())
+    const { requests } = stubService()
     const { code, stdout } = await runCommand(['replay', file, '--against', URL, '--header', 'Authorization: Bearer x'])
     expect(requests.map(({ method }) => method)).not.toContain('POST')
     expect(requests.every(({ headers }) => headers.get('authorization') === 'Bearer x')).toBe(true)
@@ -254,10 +236,9 @@ describe('replay --against', () => {
 
   it('sends requests that write if it is told to', async () => {
     const file = await saveRun()
-    const petstore = createPetstore()
+    const { petstore, requests } = stubService()
     petstore.clock.freeze()
     petstore.clock.set('2030-01-01T00:00:00Z')
-    const requests = stubService(petstore)
     const { stdout } = await runCommand(['replay', file, '--against', URL, '--allow-writes'])
     expect(requests.map(({ method }) => method)).toContain('POST')
     expect(stdout).toMatch(/2 same, 1 different, 2 skipped\n$/)
@@ -267,7 +248,7 @@ describe('replay --against', () => {
     const petstore = createPetstore()
     await petstore.fetch('/pets/1', { headers: { 'x-tenant': 'prod', 'x-other': 'a', 'x-forwarded-prefix': '/api' } })
     const file = save(petstore)
-    const requests = stubService(createPetstore())
+    const { requests } = stubService()
     await runCommand(['replay', file, '--against', URL, '--header', 'X-Tenant: test'])
     const { headers } = requests.at(-1) as Request
     expect(Object.fromEntries(headers)).toMatchObject({ 'x-tenant': 'test', 'x-other': 'a' })
@@ -305,7 +286,8 @@ describe('replay --against', () => {
       allow: (value) => value.split(', ').reverse().join(', '),
     }
     const seen = new Set<string>()
-    stubService(createPetstore(), (response) => {
+    stubService({}, (fetch) => async (url, init) => {
+      const response = await fetch(url, init)
       for (const [name, change] of Object.entries(changed)) {
         const value = response.headers.get(name)
         if (value === null || change(value) === value) continue
@@ -339,7 +321,7 @@ describe('replay --against', () => {
     await petstore.handle({ ...request, path: '/pets/../pets' })
     await petstore.handle({ ...request, path: '/pets', query: `name=O'Brien` })
     const file = save(petstore)
-    stubService(createPetstore())
+    stubService()
     const { code, stdout } = await runCommand(['replay', file, '--against', URL])
     expect(code).toBe(0)
     expect(stdout).toContain('4 requests skipped: fetch cannot send it.\n1 same, 0 different, 4 skipped\n')

@@ -1,27 +1,19 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createPetstore, type PetstoreOptions } from '../../src/index.js'
+import type { Fetch } from '../../src/remote/send-request.js'
 import type { Report } from '../../src/remote/verify/report.js'
 import { type Alteration, all, alterResponses, field, header } from '../support/alter-responses.js'
 import { endCommands, runCommand, runWithBrokenOutput, startCommand } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
+import { stubService } from '../support/stub-service.js'
 import { differencesOf } from '../support/verify.js'
 
 afterEach(endCommands)
 
-/** A local mock in memory with altered responses, which the command reaches with `fetch`. */
-function stubService(alter: Alteration, options: PetstoreOptions = {}) {
-  const petstore = createPetstore(options)
-  const seen: Request[] = []
-  const altered = alterResponses((url, { signal, ...init }) => petstore.fetch(url, init), alter)
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-    seen.push(new Request(url, init))
-    return altered(url, init)
-  })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  return { petstore, methods: () => [...new Set(seen.map(({ method }) => method))].sort(), seen }
-}
+const methodsOf = (requests: readonly Request[]) => [...new Set(requests.map(({ method }) => method))].sort()
+
+const altering = (alter: Alteration) => (fetch: Fetch) => alterResponses(fetch, alter)
 
 const URL = 'http://127.0.0.1:4010'
 const READS = ['GET', 'HEAD', 'OPTIONS']
@@ -41,7 +33,7 @@ const anonymous: Alteration = ({ headers }) => headers.delete('X-Petstore-Mock')
 
 describe('verify', () => {
   it('finds no difference in a local mock, below a path, and deletes what it created there', async () => {
-    const { petstore } = stubService(() => {}, { scenario: 'single' })
+    const { petstore } = stubService({ scenario: 'single' })
     const { code, stdout, stderr } = await runCommand(['verify', `${URL}/sandbox/a/`])
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
     const [title, , pets, store, , left, first, second, summary] = stdout.trimEnd().split('\n')
@@ -62,12 +54,12 @@ describe('verify', () => {
   })
 
   it('only reads from another service, sends the given headers, and says how to run the other checks', async () => {
-    const { methods, seen } = stubService(anonymous)
+    const { requests } = stubService({}, altering(anonymous))
     const args = ['verify', URL, '--header', 'Authorization: Bearer secret', '--header', 'X-Other: 1']
     const { code, stdout, stderr } = await runCommand(args)
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
-    expect(methods()).toStrictEqual(READS)
-    for (const { headers } of seen) {
+    expect(methodsOf(requests)).toStrictEqual(READS)
+    for (const { headers } of requests) {
       expect([headers.get('Authorization'), headers.get('X-Other')]).toStrictEqual(['Bearer secret', '1'])
     }
     expect(stdout).not.toContain('secret')
@@ -86,7 +78,7 @@ describe('verify', () => {
       isDamaged = true
       petstore.data.pets.update(pet?.id as never, { name: 'Somebody' })
     }
-    const { petstore } = stubService(damaging, { scenario: 'single' })
+    const { petstore } = stubService({ scenario: 'single' }, altering(damaging))
     await petstore.ready
     const [pet] = petstore.data.pets.all()
     const { code, stdout, stderr } = await runCommand(['verify', URL, '--allow-writes', '--format', 'json'])
@@ -112,14 +104,14 @@ describe('verify', () => {
       'listPets body /*/name': field('listPets', 'name'),
       'getPet header Sunset': header('getPet', 'Sunset'),
     }
-    const { methods } = stubService(all(...Object.values(alterations)))
+    const { requests } = stubService({}, altering(all(...Object.values(alterations))))
     const json = await runCommand(['verify', URL, '--format', 'json', '--read-only'])
     const text = await runCommand(['verify', URL], { PETSTORE_READ_ONLY: 'true' })
     const junit = await runCommand(['verify', URL, '--format', 'junit', '--read-only'])
     expect(junit.stdout).toContain('<failure type="difference" message="header Sunset: expected')
     expect(json).toMatchObject({ code: 1, stderr: '' })
     expect(text).toMatchObject({ code: 1, stderr: '' })
-    expect(methods()).toStrictEqual(READS)
+    expect(methodsOf(requests)).toStrictEqual(READS)
     const report = JSON.parse(json.stdout) as Report
     expect(differencesOf(report)).toStrictEqual(Object.keys(alterations))
     expect(report).toMatchObject({ baseUrl: URL, wroteData: false, differences: 2 })
@@ -130,7 +122,7 @@ describe('verify', () => {
   })
 
   it('exits with 1 if its report cannot be written', async () => {
-    stubService(() => {})
+    stubService()
     const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     const outcome = await runWithBrokenOutput(['verify', URL, '--format', 'junit', '--read-only'], error)
     expect(outcome).toEqual({ code: 1, stderr: `petstore-mock: Cannot write the output: ${error.message}.\n` })
