@@ -24,7 +24,7 @@ export interface RecordedCall {
 /** `/store/orders/7` */
 const MAX_SEGMENTS = 3
 
-/** Finds the operation at the end of the path. What is in front of it is the path of the base address. */
+/** The call that an exchange makes: its operation is at the end of the path, after the path of the base address. */
 export function toRecordedCall(exchange: Exchange): RecordedCall | undefined {
   const { method, url, readBody } = exchange
   // HEAD matches the operation of GET, but its response has no body.
