@@ -140,6 +140,13 @@ describeAdapters('the journal over HTTP', (adapter) => {
     expect(await journalOf(api, '?since=1')).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
   })
 
+  it('counts requests even if it keeps no entries', async () => {
+    const api = await openClient(adapter, { fixtures, journalSize: 0 })
+    await api.get('/pets')
+    expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 1, evicted: 1 })
+    expectError(await api.get('/__admin/journal/1'), 404, 'ENTRY_NOT_FOUND')
+  })
+
   it('is empty after it is cleared, and after a reset', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 2 })
     for (const clear of [() => api.delete('/__admin/journal'), () => api.post('/__admin/reset')]) {

@@ -63,6 +63,22 @@ describe('the guard of the admin API', () => {
     expect(server.petstore.sandboxes.list()).toEqual([])
   })
 
+  it.each(['/__admin/events', '/sandbox/a/__admin/events', '/%5f_admin/events'])('protects %s', async (target) => {
+    const get = (...headers: string[]) => toHttpText([`GET ${target} HTTP/1.1`, HOST, CLOSE, ...headers])
+    await expectBytesRejected(server, get(), 401, 'UNAUTHORIZED')
+    const foreign = get('Authorization: Bearer let-me-in', 'Origin: https://evil.example')
+    await expectBytesRejected(server, foreign, 403, 'FORBIDDEN_ORIGIN')
+    await expectBytesRejected(
+      server,
+      toHttpText([`GET ${target} HTTP/1.1`, 'Host: evil.example', CLOSE]),
+      421,
+      'MISDIRECTED_REQUEST',
+    )
+    const headers = { Authorization: 'Bearer let-me-in', Accept: 'text/event-stream' }
+    const open = { ...server, fetch: (_: string, init?: RequestInit) => server.fetch(target, init) }
+    expect((await followEvents(open, { headers })).response.status).toBe(200)
+  })
+
   it.each(['/sandbox/a%2F__admin/reset', '/sandbox/a%2f__admin%2freset', '/sandbox/%2e%2e%2f__admin/reset'])(
     'lets the engine reject the malformed path %s',
     async (target) => {

@@ -5,7 +5,16 @@ import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]), cors: ['https://app.example'] }
 const server = await shareServer(SHOP)
-const EXPOSED = ['Deprecation', 'Link', 'Location', 'Sunset', 'X-Petstore-Mock', 'X-Stability', 'X-Total-Count']
+const EXPOSED = [
+  'Deprecation',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Sunset',
+  'X-Petstore-Mock',
+  'X-Stability',
+  'X-Total-Count',
+]
 
 const ALLOWED = [
   'http://localhost',
@@ -21,6 +30,7 @@ const FOREIGN = [
   'https://evil.example',
   'null',
   'http://localhost.evil.example',
+  'http://evil-localhost',
   'http://127.0.0.1.evil.example',
   'http://127.0.0.2',
   'http://localhost:5173.evil.example',
@@ -30,6 +40,7 @@ const FOREIGN = [
   'file://',
   'http://app.example',
   'https://app.example.evil.example',
+  'https://sub.app.example',
   'https://app.example/',
 ]
 

@@ -41,6 +41,7 @@ describe('the Host header', () => {
     'evil.example',
     'localhost.',
     'localhost.evil.example',
+    'evil-localhost',
     '127.0.0.1.evil.example',
     '127.0.0.2',
     '2130706433',
@@ -225,6 +226,12 @@ describe('a server that listens beyond loopback', () => {
     const headers = { authorization: `Bearer ${server.adminToken}` }
     expect((await server.fetch('/__admin/health', { headers })).status).toBe(200)
     expect((await server.fetch('/pets/1')).status).toBe(200)
+  })
+
+  it('generates a new token each time, unless one is given', async () => {
+    const [one, two] = [await openServer({ ...SHOP, host: '0.0.0.0' }), await openServer({ ...SHOP, host: '0.0.0.0' })]
+    expect(one.adminToken).not.toBe(two.adminToken)
+    expect((await openServer({ ...SHOP, host: '0.0.0.0', adminToken: 'mine' })).adminToken).toBe('mine')
   })
 
   it('has a reachable url, and accepts the host 0.0.0.0 only if it is allowed', async () => {

@@ -84,6 +84,7 @@ describe('start', () => {
     ['an origin with a path', { cors: ['https://app.example/app'] }, 'https://app.example/app'],
     ['an origin without a scheme', { cors: ['app.example'] }, 'app.example'],
     ['every origin', { cors: ['*'] }, 'cors'],
+    ['the origin null', { cors: ['null'] }, 'cors'],
     ['a bad option of the mock', { rules: 'maybe' }, 'rules'],
     ['an allowed host with a port', { allowHost: ['petstore.test:8080'] }, 'petstore.test:8080'],
     ['an allowed host with a scheme', { allowHost: ['http://petstore.test'] }, 'http://petstore.test'],

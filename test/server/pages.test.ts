@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/generated/version.js'
 import { expectError, readResponse, shop } from '../support/client.js'
-import { exchange, openServer, toHttpText } from '../support/raw-connection.js'
+import { exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
 import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
@@ -204,6 +204,18 @@ describe('a redirect to the web pages', () => {
 })
 
 describe('access to the web pages', () => {
+  it.each(PATHS)('is rejected for an unknown host: %s', async (path) => {
+    const request = toHttpText([`GET ${path} HTTP/1.1`, 'Connection: close', 'Host: evil.example'])
+    await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
+  })
+
+  it('is rejected for foreign pages that request the dashboard', async () => {
+    for (const path of ['/__admin/', '/__admin', '/sandbox/a/__admin/assets/dashboard.js']) {
+      const response = await readResponse(await server.fetch(path, { headers: { origin: 'https://evil.example' } }))
+      expectError(response, 403, 'FORBIDDEN_ORIGIN')
+    }
+  })
+
   it('needs no token, but the data in them does', async () => {
     const server = await openServer({ ...SHOP, adminToken: 'kept-secret' })
     for (const path of [...PATHS, ...PATHS.map((path) => `/sandbox/a${path}`), '/__admin']) {
