@@ -7,8 +7,8 @@ import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.j
 import { toErrorOutcome } from './contract/render.js'
 import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
 import { createUnreportedErrors } from './control/unreported-errors.js'
-import { createInstance, type ManagedInstance } from './create-instance.js'
-import type { Instance } from './instance.js'
+import { createInstance, type ManagedInstance } from './instance/create-instance.js'
+import type { Instance } from './instance/instance.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 import { createStartingData } from './store/starting-data.js'
 
