@@ -2,16 +2,16 @@ import type { Steps } from '../../lib/steps.js'
 import type { JournalFilter, Waiting } from '../control/journal.js'
 import type { JournalEntry } from '../control/journal-entry.js'
 import type { Sandboxes } from '../control/sandboxes.js'
-import type { Instance } from '../instance/instance.js'
+import type { InstanceWithoutRequests } from '../instance/instance.js'
 import type { EngineOptions } from '../options.js'
-import type { AnyServiceTypes, DataApi, ServiceTypes } from '../service.js'
+import type { AnyServiceTypes, DataApi } from '../service.js'
 import type { ResetOptions } from '../store/starting-data.js'
 
 /** The instance that an admin request controls, and what it can see of the mock around it. */
-export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
-  readonly instance: Instance<T>
+export interface AdminTarget {
+  readonly instance: InstanceWithoutRequests<AnyServiceTypes>
   readonly options: EngineOptions
-  reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
+  reset(options?: ResetOptions<string>): void | Promise<void>
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
   journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<JournalEntry[]>

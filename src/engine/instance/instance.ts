@@ -83,4 +83,7 @@ export interface Instance<T extends ServiceTypes> {
   check(): void
 }
 
+/** What a test sets and inspects. */
+export type InstanceWithoutRequests<T extends ServiceTypes> = Omit<Instance<T>, 'fetch' | 'handle'>
+
 export type OperationIdOf<T extends ServiceTypes> = keyof T['operations'] & string

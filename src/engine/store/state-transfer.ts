@@ -4,6 +4,8 @@ import type { CurrentStore, Snapshot } from './current-store.js'
 import type { StartingData } from './starting-data.js'
 import { type BaseStore, buildBaseStore, type Store } from './store.js'
 
+export type StateTransfer<T extends ServiceTypes> = ReturnType<typeof createStateTransfer<T>>
+
 /** Exports the data of one instance as a state in the fixture format, and imports one. */
 export function createStateTransfer<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,

@@ -1,0 +1,82 @@
+import { systemTime } from '../../lib/clock.js'
+import { createRandom } from '../../lib/random.js'
+import type { Contract } from '../contract/contract.js'
+import { createClock } from '../control/clock.js'
+import { createCoverage } from '../control/coverage.js'
+import { createEvents } from '../control/events.js'
+import { createFaults, drawSpan } from '../control/faults.js'
+import { createOverrides } from '../control/overrides.js'
+import { createRecorder } from '../control/recorder.js'
+import { createSavedControls } from '../control/saved-controls.js'
+import type { UnreportedErrors } from '../control/unreported-errors.js'
+import type { EngineOptions } from '../options.js'
+import { createControlRecorder } from '../reproduction/record-controls.js'
+import { createRecording } from '../reproduction/recording.js'
+
+interface ControlDependencies {
+  readonly contract: Contract
+  readonly errorCodes: Readonly<Record<string, number>>
+  readonly options: EngineOptions
+  readonly unreportedErrors: UnreportedErrors
+  /** The seed of the current starting data. */
+  seed(): number
+  /** Returns a function that returns the data of this moment. */
+  exportLater(): () => object
+  /** Given to a sandbox: its parent counts the same requests. */
+  recordParentCoverage?(operation: string, status: number): void
+}
+
+export type InstanceControls = ReturnType<typeof createControls>
+
+/** What a test sets and inspects, apart from the data: clock, events, faults, overrides, delays, coverage and journal. */
+export function createControls(dependencies: ControlDependencies) {
+  const { contract, errorCodes, options, unreportedErrors, seed, exportLater, recordParentCoverage } = dependencies
+  const managedClock = createClock(systemTime)
+  const { clock } = managedClock
+  const recording = createRecording(options)
+  const controlRecorder = createControlRecorder((control) => recording.addControl(control, clock.now()), exportLater)
+  const events = createEvents(unreportedErrors.add, controlRecorder.onEvent)
+  const faults = createFaults({ seed, contract, errorCodes, clock, events })
+  const overrides = createOverrides({ contract, clock, events })
+  let delays = createRandom(seed(), 'delay')
+  const coverage = createCoverage(contract.operations())
+
+  function recordCoverage(operation: string, status: number): void {
+    coverage.record(operation, status)
+    recordParentCoverage?.(operation, status)
+  }
+
+  const recorder = createRecorder({
+    contract,
+    options,
+    clock,
+    events,
+    recording,
+    unreportedErrors,
+    recordCoverage,
+    isSandbox: recordParentCoverage !== undefined,
+  })
+
+  return {
+    clock,
+    recording,
+    controlRecorder,
+    events,
+    faults,
+    overrides,
+    drawDelay: () => drawSpan(options.delay, delays),
+    coverage,
+    recordCoverage,
+    recorder,
+    /** What an adapter can keep. */
+    saved: createSavedControls({ clock: managedClock, faults, overrides }),
+    /** Coverage stays. */
+    reset(): void {
+      clock.reset()
+      faults.reset()
+      overrides.reset()
+      delays = createRandom(seed(), 'delay')
+      recorder.reset()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Api } from '../pipeline.js'
+import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { CurrentStore } from '../store/current-store.js'
+import type { StartingData } from '../store/starting-data.js'
+
+/** The service as the pipeline calls it, with the data of one instance. */
+export function createServiceApi<T extends ServiceTypes>(
+  { contract, handlers }: ServiceDefinition<T>,
+  startingData: StartingData<T>,
+  store: CurrentStore<T>,
+): Api {
+  return {
+    contract,
+    handlers,
+    // Member by member: spreading costs more than most operations.
+    toContext: ({ path, query, body, at, base }) => ({
+      store: store.get().collections,
+      options: startingData.options,
+      path,
+      query,
+      body,
+      at,
+      base,
+    }),
+    parseBody: (operation, request) => contract.parseBody(operation, request, startingData.options),
+  }
+}

@@ -1,0 +1,45 @@
+import type { TimeSource } from '../../lib/clock.js'
+import type { Steps } from '../../lib/steps.js'
+import type { EventHub } from '../control/events.js'
+import { createSavedSnapshots } from '../control/saved-controls.js'
+import { createSnapshots } from '../control/snapshots.js'
+import type { ServiceTypes } from '../service.js'
+import type { CurrentStore, Snapshot } from '../store/current-store.js'
+import type { StateTransfer } from '../store/state-transfer.js'
+
+interface StateDependencies<T extends ServiceTypes> {
+  readonly store: CurrentStore<T>
+  readonly transfer: StateTransfer<T>
+  readonly events: EventHub
+  readonly clock: TimeSource
+}
+
+export type InstanceState = ReturnType<typeof createState>
+
+/** Replaces all data of an instance, by a snapshot or an imported state, and says so in an event. */
+export function createState<T extends ServiceTypes>({ store, transfer, events, clock }: StateDependencies<T>) {
+  function restore(snapshot: Snapshot): void {
+    store.restore(snapshot)
+    events.emit({ type: 'state', cause: 'restore' })
+  }
+
+  const snapshots = createSnapshots({ take: store.snapshot, sizes: () => store.get().sizes(), restore, clock })
+
+  return {
+    restore,
+    snapshots: snapshots.snapshots,
+    savedSnapshots: createSavedSnapshots(snapshots, {
+      toState: transfer.fromSnapshot,
+      toSnapshot: transfer.toSnapshot,
+    }),
+    importNow(state: unknown): void {
+      transfer.importNow(state)
+      events.emit({ type: 'state', cause: 'import' })
+    },
+    /** Does nothing when the data was replaced by a later call in the meantime. */
+    async importInSlices(state: Steps<unknown>): Promise<void> {
+      const isLatest = await transfer.importInSlices(state)
+      if (isLatest) events.emit({ type: 'state', cause: 'import' })
+    },
+  }
+}
