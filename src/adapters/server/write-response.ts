@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { HandleOptions, PlainResponse } from '../../engine/contract/messages.js'
-import { sendSlowly } from '../../engine/fetch/fetch.js'
+import { sendSlowly } from '../../engine/fetch/response-body.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
 import { toBytes } from '../../lib/utf8.js'
 import type { Carrier } from './carrier.js'

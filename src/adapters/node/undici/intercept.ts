@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { connectionReset } from '../../../engine/fetch/fetch.js'
+import { connectionReset } from '../../../engine/fetch/respond.js'
 import { currentRequest, markIntercepted, runAsRequest } from '../sent-requests.js'
 import {
   Controller,
