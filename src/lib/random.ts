@@ -14,6 +14,13 @@ export function createRandom(seed: number, purpose: string, skipped = 0): Random
 
 const STEP = 0x6d2b79f5
 
+/** A number, or a random whole number between two. */
+export function drawSpan(span: number | readonly [min: number, max: number], random: RandomSource): number {
+  if (typeof span === 'number') return span
+  const [min, max] = span
+  return min + Math.floor(random() * (max - min + 1))
+}
+
 /** 32-bit FNV-1a, mixed further so that similar seeds give very different numbers. */
 export function hashText(text: string): number {
   let bits = 0x811c9dc5

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/engine/control/fault-rule.js'
-import { drawSpan, type FaultEngine } from '../../src/engine/control/faults.js'
-import { createRandom } from '../../src/lib/random.js'
+import type { FaultEngine } from '../../src/engine/control/faults.js'
+import { createRandom, drawSpan } from '../../src/lib/random.js'
 import { CREATE, createEngine, createTimedEngine, GET_PET, LIST } from '../support/fault-engine.js'
 
 describe('which requests a rule matches', () => {

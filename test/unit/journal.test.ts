@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/engine/control/journal.js'
-import { toStored } from '../../src/engine/control/journal-entry.js'
+import { toStored } from '../../src/engine/control/stored-entry.js'
 import { createPetstore } from '../../src/index.js'
 import { storeContract } from '../../src/petstore/contract.js'
 

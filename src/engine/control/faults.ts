@@ -1,6 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { copyData } from '../../lib/copy-data.js'
-import { createRandom, type RandomSource } from '../../lib/random.js'
+import { createRandom, drawSpan, type RandomSource } from '../../lib/random.js'
 import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
@@ -237,10 +237,3 @@ function statusOfCode(code: string | undefined, errorCodes: Readonly<Record<stri
 }
 
 const ERROR_STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index)
-
-/** A number of milliseconds, or a random whole number between two. */
-export function drawSpan(span: number | readonly [min: number, max: number], random: RandomSource): number {
-  if (typeof span === 'number') return span
-  const [min, max] = span
-  return min + Math.floor(random() * (max - min + 1))
-}

@@ -10,9 +10,10 @@ import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
 import { validators } from './generated/rule-validators.js'
 import { type Har, toHar } from './har.js'
-import { type JournalEntry, type RawEntry, renderEntry, toStored } from './journal-entry.js'
+import { type JournalEntry, renderEntry } from './journal-entry.js'
 import { type RequestMatch, toJsonMatch } from './json-match.js'
 import { compileMatch, findMatchProblem } from './request-match.js'
+import { type RawEntry, toStored } from './stored-entry.js'
 import { checkWait, DEFAULT_TIMEOUT_MS, describeTimeout, isCount, MAX_LISTED, type WaitOptions } from './wait.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {

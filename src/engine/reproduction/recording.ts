@@ -1,6 +1,6 @@
 import { createLatestItems } from '../../lib/latest-items.js'
 import type { PlainRequest } from '../contract/messages.js'
-import type { RawEntry } from '../control/journal-entry.js'
+import type { RawEntry } from '../control/stored-entry.js'
 import type { EngineOptions } from '../options.js'
 
 /** A request to the service, as it arrived. */
