@@ -16,8 +16,8 @@ const shared = {
 
 const limits = {
   // Tests of known differences that fail by waiting should not wait for long.
-  testTimeout: 15_000,
-  hookTimeout: 15_000,
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
   expect: { poll: { timeout: 15_000 } },
   // Bun and Deno share the cores, and some tests depend on which of two packets arrives first. A difference fails each time.
   retry: 1,
