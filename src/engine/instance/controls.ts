@@ -1,17 +1,17 @@
 import { systemTime } from '../../lib/clock.js'
 import { createRandom, drawSpan } from '../../lib/random.js'
 import type { Contract } from '../contract/contract.js'
-import { createClock } from '../control/clock.js'
+import { type Clock, createClock } from '../control/clock.js'
 import { createCoverage } from '../control/coverage.js'
-import { createEvents } from '../control/events.js'
-import { createFaults } from '../control/faults.js'
-import { createOverrides } from '../control/overrides.js'
+import { createEvents, type EventHub } from '../control/events.js'
+import { createFaults, type FaultEngine } from '../control/faults.js'
+import { createOverrides, type Overrides } from '../control/overrides.js'
 import { createRecorder } from '../control/recorder.js'
-import { createSavedControls } from '../control/saved-controls.js'
+import { createSavedControls, type SavedParts } from '../control/saved-controls.js'
 import type { UnreportedErrors } from '../control/unreported-errors.js'
 import type { EngineOptions } from '../options.js'
 import { createControlRecorder } from '../reproduction/record-controls.js'
-import { createRecording } from '../reproduction/recording.js'
+import { createRecording, type Recording } from '../reproduction/recording.js'
 
 interface ControlDependencies {
   readonly contract: Contract
@@ -26,10 +26,25 @@ interface ControlDependencies {
   recordParentCoverage?(operation: string, status: number): void
 }
 
-export type InstanceControls = ReturnType<typeof createControls>
+/** What a test sets and inspects, apart from the data. */
+export interface InstanceControls {
+  readonly clock: Clock
+  readonly recording: Recording
+  readonly controlRecorder: ReturnType<typeof createControlRecorder>
+  readonly events: EventHub
+  readonly faults: FaultEngine
+  readonly overrides: Overrides
+  drawDelay(): number
+  readonly coverage: ReturnType<typeof createCoverage>
+  recordCoverage(operation: string, status: number): void
+  readonly recorder: ReturnType<typeof createRecorder>
+  /** What an adapter can keep. */
+  readonly saved: SavedParts['controls']
+  /** Coverage stays. */
+  reset(): void
+}
 
-/** What a test sets and inspects, apart from the data: clock, events, faults, overrides, delays, coverage and journal. */
-export function createControls(dependencies: ControlDependencies) {
+export function createControls(dependencies: ControlDependencies): InstanceControls {
   const { contract, errorCodes, options, unreportedErrors, seed, exportLater, recordParentCoverage } = dependencies
   const managedClock = createClock(systemTime)
   const { clock } = managedClock
@@ -68,9 +83,7 @@ export function createControls(dependencies: ControlDependencies) {
     coverage,
     recordCoverage,
     recorder,
-    /** What an adapter can keep. */
     saved: createSavedControls({ clock: managedClock, faults, overrides }),
-    /** Coverage stays. */
     reset(): void {
       clock.reset()
       faults.reset()

@@ -1,8 +1,8 @@
 import type { TimeSource } from '../../lib/clock.js'
 import type { Steps } from '../../lib/steps.js'
 import type { EventHub } from '../control/events.js'
-import { createSavedSnapshots } from '../control/saved-controls.js'
-import { createSnapshots } from '../control/snapshots.js'
+import { createSavedSnapshots, type SavedParts } from '../control/saved-controls.js'
+import { createSnapshots, type Snapshots } from '../control/snapshots.js'
 import type { ServiceTypes } from '../service.js'
 import type { CurrentStore, Snapshot } from '../store/current-store.js'
 import type { StateTransfer } from '../store/state-transfer.js'
@@ -14,10 +14,19 @@ interface StateDependencies<T extends ServiceTypes> {
   readonly clock: TimeSource
 }
 
-export type InstanceState = ReturnType<typeof createState>
-
 /** Replaces all data of an instance, by a snapshot or an imported state, and says so in an event. */
-export function createState<T extends ServiceTypes>({ store, transfer, events, clock }: StateDependencies<T>) {
+export interface InstanceState {
+  restore(snapshot: Snapshot): void
+  readonly snapshots: Snapshots
+  /** What an adapter can keep. */
+  readonly savedSnapshots: SavedParts['snapshots']
+  importNow(state: unknown): void
+  /** Does nothing when the data was replaced by a later call in the meantime. */
+  importInSlices(state: Steps<unknown>): Promise<void>
+}
+
+export function createState<T extends ServiceTypes>(dependencies: StateDependencies<T>): InstanceState {
+  const { store, transfer, events, clock } = dependencies
   function restore(snapshot: Snapshot): void {
     store.restore(snapshot)
     events.emit({ type: 'state', cause: 'restore' })
@@ -32,12 +41,11 @@ export function createState<T extends ServiceTypes>({ store, transfer, events, c
       toState: transfer.fromSnapshot,
       toSnapshot: transfer.toSnapshot,
     }),
-    importNow(state: unknown): void {
+    importNow(state) {
       transfer.importNow(state)
       events.emit({ type: 'state', cause: 'import' })
     },
-    /** Does nothing when the data was replaced by a later call in the meantime. */
-    async importInSlices(state: Steps<unknown>): Promise<void> {
+    async importInSlices(state) {
       const isLatest = await transfer.importInSlices(state)
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
