@@ -6,7 +6,7 @@ import type { OperationReport, Report } from '../../src/remote/verify/report.js'
 import { type VerifyOptions, verifyService } from '../../src/remote/verify/verify.js'
 import { CARELESS, createCarelessService } from './careless-service.js'
 
-export const BASE = 'http://localhost'
+const BASE = 'http://localhost'
 
 /** Little data, and no signal, because requests that cannot be aborted are faster. */
 export function fetchOf(options: PetstoreOptions = { scenario: 'single' }): Fetch {
