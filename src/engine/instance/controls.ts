@@ -1,6 +1,5 @@
 import { systemTime } from '../../lib/clock.js'
 import { createRandom, drawSpan } from '../../lib/random.js'
-import type { Contract } from '../contract/contract.js'
 import { type Clock, createClock } from '../control/clock.js'
 import { createCoverage } from '../control/coverage.js'
 import { createEvents, type EventHub } from '../control/events.js'
@@ -8,23 +7,12 @@ import { createFaults, type FaultEngine } from '../control/faults.js'
 import { createOverrides, type Overrides } from '../control/overrides.js'
 import { createRecorder } from '../control/recorder.js'
 import { createSavedControls, type SavedParts } from '../control/saved-controls.js'
-import type { UnreportedErrors } from '../control/unreported-errors.js'
-import type { EngineOptions } from '../options.js'
 import { createControlRecorder } from '../reproduction/record-controls.js'
 import { createRecording, type Recording } from '../reproduction/recording.js'
-
-interface ControlDependencies {
-  readonly contract: Contract
-  readonly errorCodes: Readonly<Record<string, number>>
-  readonly options: EngineOptions
-  readonly unreportedErrors: UnreportedErrors
-  /** The seed of the current starting data. */
-  seed(): number
-  /** Returns a function that returns the data of this moment. */
-  exportLater(): () => object
-  /** Given to a sandbox: its parent counts the same requests. */
-  recordParentCoverage?(operation: string, status: number): void
-}
+import type { ServiceTypes } from '../service.js'
+import type { CurrentStore } from '../store/current-store.js'
+import type { StateTransfer } from '../store/state-transfer.js'
+import type { InstanceDependencies } from './dependencies.js'
 
 /** What a test sets and inspects, apart from the data. */
 export interface InstanceControls {
@@ -44,8 +32,14 @@ export interface InstanceControls {
   reset(): void
 }
 
-export function createControls(dependencies: ControlDependencies): InstanceControls {
-  const { contract, errorCodes, options, unreportedErrors, seed, exportLater, recordParentCoverage } = dependencies
+export function createControls<T extends ServiceTypes>(
+  { definition, startingData, unreportedErrors, parent }: InstanceDependencies<T>,
+  store: CurrentStore<T>,
+  { exportLater }: StateTransfer<T>,
+): InstanceControls {
+  const { contract, errorCodes } = definition
+  const { options } = startingData
+  const seed = () => store.seed
   const managedClock = createClock(systemTime)
   const { clock } = managedClock
   const recording = createRecording(options)
@@ -58,7 +52,7 @@ export function createControls(dependencies: ControlDependencies): InstanceContr
 
   function recordCoverage(operation: string, status: number): void {
     coverage.record(operation, status)
-    recordParentCoverage?.(operation, status)
+    parent?.recordCoverage(operation, status)
   }
 
   const recorder = createRecorder({
@@ -69,7 +63,7 @@ export function createControls(dependencies: ControlDependencies): InstanceContr
     recording,
     unreportedErrors,
     recordCoverage,
-    isSandbox: recordParentCoverage !== undefined,
+    isSandbox: parent !== undefined,
   })
 
   return {

@@ -1,17 +1,13 @@
-import { andThen, type MaybePromise } from '../../lib/and-then.js'
-import { type AdminApi, bindAdminApi } from '../admin/api.js'
 import type { AdminTarget } from '../admin/target.js'
-import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.js'
 import type { SavedParts } from '../control/saved-controls.js'
-import type { UnreportedErrors } from '../control/unreported-errors.js'
 import { createFetch } from '../fetch/fetch.js'
 import { maxBodyBytesFor } from '../limits.js'
-import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { ServiceTypes } from '../service.js'
 import { createCurrentStore } from '../store/current-store.js'
-import type { StartingData } from '../store/starting-data.js'
 import { createStateTransfer } from '../store/state-transfer.js'
 import { createControls } from './controls.js'
 import { createInstanceData } from './data.js'
+import type { InstanceDependencies } from './dependencies.js'
 import { describeRun } from './describe-run.js'
 import { createRequestHandler } from './handle-request.js'
 import type { Instance } from './instance.js'
@@ -24,70 +20,20 @@ import { createTestErrors } from './test-errors.js'
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
 
-interface InstanceDependencies<T extends ServiceTypes> {
-  readonly definition: ServiceDefinition<T>
-  readonly startingData: StartingData<T>
-  readonly unreportedErrors: UnreportedErrors
-  loadAdmin(): AdminApi | Promise<AdminApi>
-  readonly sandboxes: AdminTarget['sandboxes']
-  uptimeMs(): number
-  /** The name of the sandbox; missing for the root. */
-  readonly sandbox?: string
-  /** Called by a sandbox; the root has no parent. */
-  readonly parent?: {
-    recordCoverage(operation: string, status: number): void
-    /** Keeps the sandbox from being removed as idle. */
-    markUsed(): void
-  }
-  /** Given to the root, whose requests and errors may be those of a sandbox. */
-  readonly registry?: {
-    /** Passes a request on to the instance it is for. */
-    route(request: PlainRequest, options: HandleOptions | undefined): MaybePromise<Outcome>
-    /** Collects the errors of all sandboxes. */
-    collectErrors(): void
-  }
-}
-
 export function createInstance<T extends ServiceTypes>(dependencies: InstanceDependencies<T>) {
-  const { definition, startingData, unreportedErrors, sandbox, parent, registry } = dependencies
-  const { contract, errorCodes } = definition
-  const { options } = startingData
-  const markUsed = parent?.markUsed ?? (() => {})
-
+  const { definition, startingData, unreportedErrors, registry, sandboxes, uptimeMs } = dependencies
   const store = createCurrentStore(startingData)
   const transfer = createStateTransfer(definition, startingData, store)
-  const controls = createControls({
-    contract,
-    errorCodes,
-    options,
-    unreportedErrors,
-    seed: () => store.seed,
-    exportLater: transfer.exportLater,
-    ...(parent && { recordParentCoverage: parent.recordCoverage }),
-  })
-  const { clock, events, recorder } = controls
-  const errors = createTestErrors({
-    unreportedErrors,
-    takeForbidden: recorder.takeErrors,
-    events,
-    failOnUnused: options.failOnUnused,
-    collectFromSandboxes: registry?.collectErrors,
-  })
-  const state = createState({ store, transfer, events, clock })
+  const controls = createControls(dependencies, store, transfer)
+  const { events, recorder } = controls
+  const errors = createTestErrors(dependencies, controls)
+  const state = createState(store, transfer, controls)
   const service = createServiceApi(definition, startingData, store)
-  const data = createInstanceData({ definition, options, service, store, controls, markUsed })
-  const reset = createReset({ store, controls, data, collectErrors: errors.collect })
+  const data = createInstanceData(dependencies, service, store, controls)
+  const reset = createReset(store, controls, data, errors)
 
-  const instance = assemblePublicInstance({
-    store,
-    transfer,
-    state,
-    controls,
-    data,
-    errors,
-    reset,
-    reproduction: () => describeRun({ definition, startingData, store, controls, sandbox }),
-  })
+  const reproduction = () => describeRun(dependencies, store, controls)
+  const instance = assemblePublicInstance({ store, transfer, state, controls, data, errors, reset, reproduction })
   const adminTarget: AdminTarget = {
     instance,
     get options() {
@@ -98,22 +44,11 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     journalEntries: recorder.journalEntries,
     takeErrors: errors.take,
     data,
-    sandboxes: dependencies.sandboxes,
-    uptimeMs: dependencies.uptimeMs,
+    sandboxes,
+    uptimeMs,
   }
 
-  const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget)
-  const handle = createRequestHandler({
-    service,
-    // Only requests to the root can lack a sandbox.
-    options: parent === undefined ? options : { ...options, requireSandbox: false },
-    controls,
-    loadAdmin: () => andThen(dependencies.loadAdmin(), bindAdmin),
-    store,
-    startingData,
-    unreportedErrors,
-    markUsed,
-  })
+  const handle = createRequestHandler(dependencies, { service, store, controls, adminTarget })
   const route = registry?.route ?? handle
   const fetch = createFetch(
     {

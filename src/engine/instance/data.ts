@@ -1,24 +1,17 @@
 import { type Api, createArrangePipeline } from '../pipeline.js'
-import type { DataApi, ServiceDefinition, ServiceTypes } from '../service.js'
+import type { DataApi, ServiceTypes } from '../service.js'
 import type { CurrentStore } from '../store/current-store.js'
 import type { InstanceControls } from './controls.js'
-
-interface InstanceDataDependencies<T extends ServiceTypes> {
-  readonly definition: ServiceDefinition<T>
-  readonly options: T['resolvedOptions']
-  readonly service: Api
-  readonly store: CurrentStore<T>
-  readonly controls: Pick<InstanceControls, 'clock' | 'events' | 'controlRecorder'>
-  /** Keeps a sandbox from being removed as idle. */
-  markUsed(): void
-}
+import type { InstanceDependencies } from './dependencies.js'
 
 /** The `data` of an instance: its calls are requests to the service that no fault applies to and the journal leaves out. */
 export function createInstanceData<T extends ServiceTypes>(
-  dependencies: InstanceDataDependencies<T>,
+  { definition, startingData, parent }: InstanceDependencies<T>,
+  service: Api,
+  store: CurrentStore<T>,
+  { clock, events, controlRecorder }: InstanceControls,
 ): DataApi<T['data']> {
-  const { definition, options, service, store, controls, markUsed } = dependencies
-  const { clock, events, controlRecorder } = controls
+  const { options } = startingData
   const arrange = createArrangePipeline({ service, options })
   const dataApi = definition.createData({
     options,
@@ -29,7 +22,7 @@ export function createInstanceData<T extends ServiceTypes>(
       const outcome = arrange(request, clock.now())
       // The admin API reads through this, too, and looking is not a use.
       if (request.method === 'GET') return outcome
-      markUsed()
+      parent?.markUsed()
       if (outcome.response.status < 400) events.emit({ type: 'state', cause: 'data' })
       return outcome
     },

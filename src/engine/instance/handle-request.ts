@@ -1,36 +1,37 @@
 import { andThen, type MaybePromise } from '../../lib/and-then.js'
 import { isOwnAdminPath, isPeek } from '../address.js'
+import { type AdminApi, bindAdminApi } from '../admin/api.js'
+import type { AdminTarget } from '../admin/target.js'
 import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.js'
 import { preferredStatus, toPreferredFault } from '../control/prefer.js'
-import type { UnreportedErrors } from '../control/unreported-errors.js'
-import { type Limits, limitBody } from '../limits.js'
-import type { EngineOptions } from '../options.js'
+import { limitBody } from '../limits.js'
 import { type Api, createPipeline } from '../pipeline.js'
+import type { ServiceTypes } from '../service.js'
+import type { CurrentStore } from '../store/current-store.js'
 import type { InstanceControls } from './controls.js'
+import type { InstanceDependencies } from './dependencies.js'
 
-interface HandlerDependencies {
+interface HandlerParts<T extends ServiceTypes> {
   readonly service: Api
-  readonly options: EngineOptions
-  readonly controls: Pick<InstanceControls, 'clock' | 'overrides' | 'faults' | 'drawDelay' | 'recorder'>
-  loadAdmin(): MaybePromise<Api>
-  /** Throws while there is no data. */
-  readonly store: { get(): unknown }
-  /** Its options change when other fixtures are loaded. */
-  readonly startingData: { readonly options: Readonly<Limits> }
-  readonly unreportedErrors: UnreportedErrors
-  /** Keeps a sandbox from being removed as idle. */
-  markUsed(): void
+  readonly store: CurrentStore<T>
+  readonly controls: InstanceControls
+  readonly adminTarget: AdminTarget
 }
 
 /** Handles the requests of one instance, with its faults, overrides and delays, and has the outcome recorded. */
-export function createRequestHandler(dependencies: HandlerDependencies) {
-  const { service, options, controls, loadAdmin, store, startingData, unreportedErrors, markUsed } = dependencies
+export function createRequestHandler<T extends ServiceTypes>(
+  { startingData, unreportedErrors, parent, loadAdmin }: InstanceDependencies<T>,
+  { service, store, controls, adminTarget }: HandlerParts<T>,
+) {
   const { clock, overrides, faults, drawDelay, recorder } = controls
+  const { options } = startingData
+  const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget)
   const runPipeline = createPipeline(
-    { service, options },
+    // Only requests to the root can lack a sandbox.
+    { service, options: parent === undefined ? options : { ...options, requireSandbox: false } },
     {
       overrides,
-      loadAdmin,
+      loadAdmin: () => andThen(loadAdmin(), bindAdmin),
       delay: drawDelay,
       findFault(request, operation, segments) {
         const preferred = preferredStatus(request.headers.prefer)
@@ -51,7 +52,7 @@ export function createRequestHandler(dependencies: HandlerDependencies) {
   }
 
   return (received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome> => {
-    if (!isPeek(received)) markUsed()
+    if (!isPeek(received)) parent?.markUsed()
     requireReady()
     const request = handleOptions?.skipLimits ? received : limitBody(received, startingData.options)
     const isAdmin = isOwnAdminPath(request.path)

@@ -2,21 +2,18 @@ import type { DataApi, ServiceTypes } from '../service.js'
 import type { CurrentStore } from '../store/current-store.js'
 import type { ResetOptions } from '../store/starting-data.js'
 import type { InstanceControls } from './controls.js'
-
-interface ResetDependencies<T extends ServiceTypes> {
-  readonly store: CurrentStore<T>
-  readonly controls: Pick<InstanceControls, 'reset' | 'events'>
-  readonly data: Pick<DataApi<T['data']>, 'reset'>
-  /** Keeps the errors of the test that ends now for `check`. */
-  collectErrors(): void
-}
+import type { TestErrors } from './test-errors.js'
 
 /** Resets the data of an instance and everything that a test has set. With options, to other starting data. */
-export function createReset<T extends ServiceTypes>(dependencies: ResetDependencies<T>) {
-  const { store, controls, data, collectErrors } = dependencies
-
+export function createReset<T extends ServiceTypes>(
+  store: CurrentStore<T>,
+  controls: InstanceControls,
+  data: DataApi<T['data']>,
+  errors: TestErrors,
+) {
   function resetControls(): void {
-    collectErrors()
+    // They belong to the test that ends now. `check` throws them, even after the reset.
+    errors.collect()
     controls.reset()
     data.reset()
     controls.events.emit({ type: 'reset', seed: store.seed, scenario: store.scenario })

@@ -1,18 +1,10 @@
-import type { TimeSource } from '../../lib/clock.js'
 import type { Steps } from '../../lib/steps.js'
-import type { EventHub } from '../control/events.js'
 import { createSavedSnapshots, type SavedParts } from '../control/saved-controls.js'
 import { createSnapshots, type Snapshots } from '../control/snapshots.js'
 import type { ServiceTypes } from '../service.js'
 import type { CurrentStore, Snapshot } from '../store/current-store.js'
 import type { StateTransfer } from '../store/state-transfer.js'
-
-interface StateDependencies<T extends ServiceTypes> {
-  readonly store: CurrentStore<T>
-  readonly transfer: StateTransfer<T>
-  readonly events: EventHub
-  readonly clock: TimeSource
-}
+import type { InstanceControls } from './controls.js'
 
 /** Replaces all data of an instance, by a snapshot or an imported state, and says so in an event. */
 export interface InstanceState {
@@ -25,8 +17,11 @@ export interface InstanceState {
   importInSlices(state: Steps<unknown>): Promise<void>
 }
 
-export function createState<T extends ServiceTypes>(dependencies: StateDependencies<T>): InstanceState {
-  const { store, transfer, events, clock } = dependencies
+export function createState<T extends ServiceTypes>(
+  store: CurrentStore<T>,
+  transfer: StateTransfer<T>,
+  { events, clock }: InstanceControls,
+): InstanceState {
   function restore(snapshot: Snapshot): void {
     store.restore(snapshot)
     events.emit({ type: 'state', cause: 'restore' })

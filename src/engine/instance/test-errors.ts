@@ -1,33 +1,26 @@
-import type { EventHub } from '../control/events.js'
-import { throwErrors, type UnreportedErrors } from '../control/unreported-errors.js'
+import { throwErrors } from '../control/unreported-errors.js'
 import { createUnusedRules } from '../control/unused-rules.js'
-
-interface ErrorSources {
-  /** What has been reported when it occurred. */
-  readonly unreportedErrors: UnreportedErrors
-  /** Uses of operations, and requests, that an option forbids. */
-  takeForbidden(): unknown[]
-  readonly events: EventHub
-  readonly failOnUnused: boolean
-  /** Given to the root: its `check` throws the errors of all sandboxes. */
-  collectFromSandboxes?: (() => void) | undefined
-}
+import type { ServiceTypes } from '../service.js'
+import type { InstanceControls } from './controls.js'
+import type { InstanceDependencies } from './dependencies.js'
 
 export type TestErrors = ReturnType<typeof createTestErrors>
 
 /** The errors that `check` throws at the end of a test. */
-export function createTestErrors(sources: ErrorSources) {
-  const { unreportedErrors, takeForbidden, events, failOnUnused, collectFromSandboxes } = sources
-  const unusedRules = failOnUnused ? createUnusedRules(events) : undefined
+export function createTestErrors<T extends ServiceTypes>(
+  { unreportedErrors, startingData, registry }: InstanceDependencies<T>,
+  { events, recorder }: InstanceControls,
+) {
+  const unusedRules = startingData.options.failOnUnused ? createUnusedRules(events) : undefined
 
-  /** Adds the errors that are known only now, because the test ends. */
+  /** Adds the errors that are known only now, because the test ends: what an option forbids, and unused rules. */
   function collect(): void {
-    const errors = [...takeForbidden(), ...(unusedRules?.takeErrors() ?? [])]
+    const errors = [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])]
     for (const error of errors) unreportedErrors.addLate(error)
   }
 
   function take(): unknown[] {
-    collectFromSandboxes?.()
+    registry?.collectErrors()
     collect()
     return unreportedErrors.takeAll()
   }

@@ -1,0 +1,32 @@
+import type { MaybePromise } from '../../lib/and-then.js'
+import type { AdminApi } from '../admin/api.js'
+import type { AdminTarget } from '../admin/target.js'
+import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.js'
+import type { UnreportedErrors } from '../control/unreported-errors.js'
+import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { StartingData } from '../store/starting-data.js'
+
+/** What an instance gets from the mock that it belongs to. */
+export interface InstanceDependencies<T extends ServiceTypes> {
+  readonly definition: ServiceDefinition<T>
+  readonly startingData: StartingData<T>
+  readonly unreportedErrors: UnreportedErrors
+  loadAdmin(): AdminApi | Promise<AdminApi>
+  readonly sandboxes: AdminTarget['sandboxes']
+  uptimeMs(): number
+  /** The name of the sandbox; missing for the root. */
+  readonly sandbox?: string
+  /** Called by a sandbox; the root has no parent. */
+  readonly parent?: {
+    recordCoverage(operation: string, status: number): void
+    /** Keeps the sandbox from being removed as idle. */
+    markUsed(): void
+  }
+  /** Given to the root, whose requests and errors may be those of a sandbox. */
+  readonly registry?: {
+    /** Passes a request on to the instance it is for. */
+    route(request: PlainRequest, options: HandleOptions | undefined): MaybePromise<Outcome>
+    /** Collects the errors of all sandboxes. */
+    collectErrors(): void
+  }
+}
