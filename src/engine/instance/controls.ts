@@ -22,7 +22,7 @@ export interface InstanceControls {
   readonly events: EventHub
   readonly faults: FaultEngine
   readonly overrides: Overrides
-  drawDelay(): number
+  delay(): number
   readonly coverage: ReturnType<typeof createCoverage>
   recordCoverage(operation: string, status: number): void
   readonly recorder: ReturnType<typeof createRecorder>
@@ -73,7 +73,7 @@ export function createControls<T extends ServiceTypes>(
     events,
     faults,
     overrides,
-    drawDelay: () => drawSpan(options.delay, delays),
+    delay: () => drawSpan(options.delay, delays),
     coverage,
     recordCoverage,
     recorder,

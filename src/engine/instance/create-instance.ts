@@ -34,7 +34,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
 
   const reproduction = () => describeRun(dependencies, store, controls)
   const instance = assemblePublicInstance({ store, transfer, state, controls, data, errors, reset, reproduction })
-  const adminTarget: AdminTarget = {
+  const target: AdminTarget = {
     instance,
     get options() {
       return startingData.options
@@ -48,7 +48,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     uptimeMs,
   }
 
-  const handle = createRequestHandler(dependencies, { service, store, controls, adminTarget })
+  const handle = createRequestHandler(dependencies, { service, store, controls, target })
   const route = registry?.route ?? handle
   const fetch = createFetch(
     {
@@ -59,7 +59,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     () => startingData.ready,
   )
 
-  const saved: SavedParts = { controls: controls.saved, snapshots: state.savedSnapshots }
+  const saved: SavedParts = { controls: controls.saved, snapshots: state.saved }
   return {
     // Operations and records are those of the service, which the parts above know as text and objects.
     instance: Object.assign(instance, { handle: route, fetch }) as unknown as Instance<T>,

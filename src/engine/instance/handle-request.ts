@@ -15,24 +15,24 @@ interface HandlerParts<T extends ServiceTypes> {
   readonly service: Api
   readonly store: CurrentStore<T>
   readonly controls: InstanceControls
-  readonly adminTarget: AdminTarget
+  readonly target: AdminTarget
 }
 
 /** Handles the requests of one instance, with its faults, overrides and delays, and has the outcome recorded. */
 export function createRequestHandler<T extends ServiceTypes>(
   { startingData, unreportedErrors, parent, loadAdmin }: InstanceDependencies<T>,
-  { service, store, controls, adminTarget }: HandlerParts<T>,
+  { service, store, controls, target }: HandlerParts<T>,
 ) {
-  const { clock, overrides, faults, drawDelay, recorder } = controls
+  const { clock, overrides, faults, delay, recorder } = controls
   const { options } = startingData
-  const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget)
+  const bindAdmin = (api: AdminApi) => bindAdminApi(api, target)
   const runPipeline = createPipeline(
     // Only requests to the root can lack a sandbox.
     { service, options: parent === undefined ? options : { ...options, requireSandbox: false } },
     {
       overrides,
       loadAdmin: () => andThen(loadAdmin(), bindAdmin),
-      delay: drawDelay,
+      delay,
       findFault(request, operation, segments) {
         const preferred = preferredStatus(request.headers.prefer)
         if (preferred !== undefined) return toPreferredFault(preferred)

@@ -11,7 +11,7 @@ export interface InstanceState {
   restore(snapshot: Snapshot): void
   readonly snapshots: Snapshots
   /** What an adapter can keep. */
-  readonly savedSnapshots: SavedParts['snapshots']
+  readonly saved: SavedParts['snapshots']
   importNow(state: unknown): void
   /** Does nothing when the data was replaced by a later call in the meantime. */
   importInSlices(state: Steps<unknown>): Promise<void>
@@ -32,7 +32,7 @@ export function createState<T extends ServiceTypes>(
   return {
     restore,
     snapshots: snapshots.snapshots,
-    savedSnapshots: createSavedSnapshots(snapshots, {
+    saved: createSavedSnapshots(snapshots, {
       toState: transfer.fromSnapshot,
       toSnapshot: transfer.toSnapshot,
     }),
