@@ -43,7 +43,7 @@ export function useBrowser(): TestBrowser {
  * Opens the profile's first page, which stays open, so that the following ones are tabs in its window. Otherwise Chromium
  * opens a window for each, and the user interface of a window costs more than most tests.
  */
-export async function openWindow(profile: BrowserContext): Promise<void> {
+async function openWindow(profile: BrowserContext): Promise<void> {
   await profile.newPage()
 }
 
@@ -104,7 +104,7 @@ const LOOKS = [
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** The same in one colour scheme, in the window as it is: in the dark one, only the rules about colours. */
-export async function findViolationsIn(page: Page, colorScheme: (typeof COLOR_SCHEMES)[number]): Promise<string[]> {
+async function findViolationsIn(page: Page, colorScheme: (typeof COLOR_SCHEMES)[number]): Promise<string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   return page.evaluate(runAxe, colorScheme === 'dark' ? COLOR_RULES : undefined)
 }
