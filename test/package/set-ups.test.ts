@@ -32,8 +32,8 @@ const JEST = ['Jest 29', 'Jest 30'].flatMap((runner) =>
 const OTHERS = ['Jest 30, babel-jest, default fake timers, happy-dom', 'node:test, node', 'mocha, node']
 
 /**
- * Outside of the full run. They have every runner, mode and environment, every pair of a version of Jest with a mode, and
- * most pairs with an environment; and what cannot work.
+ * Outside of the full run: every runner, mode, environment and entry; of the pairs, both versions of Jest with every mode and
+ * with most environments, and two or three environments with each mode of Jest; and everything that cannot work.
  */
 const A_DOZEN = [
   'vitest, threads, jsdom',
