@@ -57,7 +57,7 @@ it('the compiler reports the missing operation by name', () => {
 
 it('only the tests that the page names fail', async () => {
   // Without slow tests and those that need a browser.
-  const quick = ['spec', 'coverage', 'routing'].map((name) => `/${name}.test.ts`)
+  const quick = ['spec', 'coverage', 'headers.wire'].map((name) => `/${name}.test.ts`)
   const named = listing.filter((file) => quick.some((end) => file.endsWith(end)) && !file.includes('/vitest/'))
   expect(named).toHaveLength(quick.length)
   const others = ['test/unit/generated.test.ts', 'test/behaviour/pet-orders.test.ts']
