@@ -19,7 +19,7 @@ export const ENTRIES = [
 
 /** The objects that the library returns, and where they are declared. */
 const OBJECTS = [
-  ['Every mock and every sandbox', ['src/engine/instance.ts', 'Instance']],
+  ['Every mock and every sandbox', ['src/engine/instance/instance.ts', 'Instance']],
   ['The mock itself, not a sandbox', ['src/engine/mock.ts', 'Mock']],
   ['Added by `setupPetstore` of `petstore-mock/node`', ['src/adapters/node/index.ts', 'NodePetstore']],
   ['Added by `setupPetstore` of `petstore-mock/browser`', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
