@@ -69,14 +69,4 @@ describe('petstore-mock init', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^petstore-mock: Cannot (read|write) the worker script: .*\n$/)
   })
-
-  it.each([
-    [[], 'init requires the folder that your web server serves, for example: petstore-mock init public.'],
-    [[''], 'init requires the folder that your web server serves, for example: petstore-mock init public.'],
-    [['public', 'static'], 'Unexpected argument "static".'],
-    [['public', '--port', '1'], 'init does not accept --port.'],
-  ])('rejects %j', async (args, message) => {
-    const { code, stderr } = await init(await createProject(), ...args)
-    expect([code, stderr]).toEqual([2, `petstore-mock: ${message} See "petstore-mock --help".\n`])
-  })
 })

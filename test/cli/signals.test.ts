@@ -55,8 +55,6 @@ it('H7 sends a delayed response, closes idle connections and exits with 0 on SIG
 it.each([
   ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
-  ['SIGINT', 'SIGINT'],
-  ['SIGTERM', 'SIGTERM'],
   ['SIGHUP', 'SIGHUP'],
 ] as const)('ends at once on a second signal: %s, %s', async (first, second) => {
   const started = await start()

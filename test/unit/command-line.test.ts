@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/flag-values.js'
-import { COMMAND_NAMES, flagsOf, SERVE_FLAGS, variableOf } from '../../src/cli/flags.js'
+import { COMMAND_NAMES, flagsOf, SERVE_FLAGS } from '../../src/cli/flags.js'
 import { createProgressLine } from '../../src/cli/generate.js'
 import { commandHelp, generalHelp } from '../../src/cli/help.js'
 import { findMisspelledVariables, parseCommand } from '../../src/cli/parse.js'
@@ -41,14 +41,6 @@ describe('the command', () => {
     expect(parse(['generate'])).toStrictEqual({ name: 'generate', argument: '', settings: {} })
   })
 
-  it.each(
-    Object.entries(FLAGS)
-      .filter(([name]) => !(name in flagsOf('generate')))
-      .map(([name, { value }]) => [`--${name}`, value === undefined ? [] : [validValue(value)]] as const),
-  )('generate does not accept %s', (flag, value) => {
-    expect(messageFor(['generate', flag, ...value])).toBe(`generate does not accept ${flag}.`)
-  })
-
   it.each([
     ['--help', 'help'],
     ['-h', 'help'],
@@ -73,13 +65,15 @@ describe('the command', () => {
     [['--', 'frobnicate'], 'frobnicate'],
     [['--quiet', 'true'], 'true'],
     [['--read-only'], 'serve does not accept --read-only.'],
+    [['generate', '--port', '0'], 'generate does not accept --port.'],
+    [['init'], 'init requires the folder that your web server serves, for example: petstore-mock init public.'],
+    [['init', ''], 'init requires the folder that your web server serves'],
+    [['init', 'public', 'static'], 'Unexpected argument "static".'],
     [['init', 'public', '--format', 'json'], 'init does not accept --format.'],
     [['verify'], 'verify requires the base URL of a running service, for example: '],
     [['verify', ''], 'verify requires the base URL of a running service, for example: '],
     [['verify', 'http://a.test', 'http://b.test'], 'b.test'],
-    [['verify', 'http://a.test', '--port', '1'], 'verify does not accept --port.'],
     [['spec', 'http://a.test'], 'Unexpected argument "http://a.test".'],
-    [['spec', '--read-only'], 'spec does not accept --read-only.'],
     [['spec', '--format', 'junit'], '--format must be yaml or json'],
   ])('rejects %j', (args, part) => {
     expect(messageFor(args)).toContain(part)
@@ -179,12 +173,6 @@ describe('verify', () => {
   ])('rejects %j with the environment %j', (args, env, names) => {
     expect(() => parse(['verify', URL, ...args], env as NodeJS.ProcessEnv)).toThrow(`${names} contradict each other.`)
   })
-
-  it.each(['0', '600001', '1.5', 'soon', '-1'])('rejects the timeout %s', (value) => {
-    expect(messageFor(['verify', URL, `--timeout=${value}`])).toMatch(
-      /^--timeout must be a whole number from 1 to 600000\./,
-    )
-  })
 })
 
 describe('pull', () => {
@@ -218,7 +206,6 @@ describe('pull', () => {
     [[URL, '--force'], '--force requires --output.'],
     [['--har', 'a.har', '--limit', '5'], '--limit cannot be combined with --har.'],
     [['--har', 'a.har', '--header', 'A: secret'], '--header cannot be combined with --har.'],
-    [[URL, '--port', '1'], 'pull does not accept --port.'],
   ])('rejects %j', (args, part) => {
     expect(messageFor(['pull', ...args])).toContain(part)
     expect(messageFor(['pull', ...args])).not.toContain('secret')
@@ -278,54 +265,39 @@ describe('a flag', () => {
     },
   )
 
-  it.each(
-    Object.entries(FLAGS)
-      .filter(([, { value }]) => value !== undefined)
-      .map(([name]) => `--${name}`),
-  )('%s requires a value', (flag) => {
-    expect(messageFor([flag])).toContain(flag)
-    expect(messageFor([flag, '--quiet'])).toContain(flag)
+  it.each(Object.entries(FLAGS))('--%s is given once, with a value or without', (name, { value, separator }) => {
+    const flag = `--${name}`
+    const valid = value === undefined ? [flag] : [flag, validValue(value)]
+    const withoutValue = [[flag], [flag, '--quiet'], [flag, ''], [`${flag}=`]]
+    const invalid = [
+      ...(value === undefined ? [[`${flag}=yes`]] : withoutValue),
+      ...(separator === undefined ? [[...valid, ...valid]] : []),
+    ]
+    for (const args of invalid) expect(messageFor(args)).toContain(flag)
   })
 
   it('accepts a value that looks like a flag if it follows an equals sign', () => {
     expect(settingsOf(['--admin-token=--abc'])).toMatchObject({ adminToken: '--abc' })
   })
 
-  it('requires a value that is not empty', () => {
-    const withValue = Object.entries(FLAGS).filter(([, { value }]) => value !== undefined)
-    for (const flag of withValue.map(([name]) => `--${name}`)) {
-      expect(messageFor([`${flag}=`])).toContain(flag)
-      expect(messageFor([flag, ''])).toContain(flag)
-    }
-  })
-
-  it.each(
-    Object.entries(FLAGS)
-      .filter(([, { value }]) => value === undefined)
-      .map(([name]) => `--${name}`),
-  )('%s does not accept a value', (flag) => {
-    expect(messageFor([`${flag}=yes`])).toContain(flag)
-  })
-
-  it.each(
-    Object.entries(FLAGS)
-      .filter(([, { separator }]) => separator === undefined)
-      .map(([name, { value }]) => [`--${name}`, value === undefined ? [] : [validValue(value)]] as const),
-  )('%s can be given only once', (flag, value) => {
-    expect(messageFor([flag, ...value, flag, ...value])).toContain(flag)
-  })
-
   it.each([
-    ['--port', ['70000', '65536', '-1', 'abc', '80.0', '1e3', '0x50', ' 80', '+80', '٣', '999999999999']],
-    ['--seed', ['-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN', '9'.repeat(30), '9007199254740993']],
-    ['--pets', ['-1', '1.5', '1e5', '100,000']],
-    ['--rules', ['maybe', 'ON', 'true', ' on']],
-    ['--delay', ['-1', '1.5', 'slow', '100-', '-300', '100-200-300', '100 - 200', '007']],
-  ])('%s rejects invalid values', (flag, values) => {
+    [
+      '--port',
+      ['70000', '65536', '-1', 'abc', '80.0', '1e3', '0x50', ' 80', '+80', '٣', '999999999999'],
+      'a whole number from 0 to 65535',
+    ],
+    ['--seed', ['x', '-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN'], 'a whole number of 0 or more'],
+    ['--seed', ['9'.repeat(30), '9007199254740993'], 'a whole number from 0 to 9007199254740991'],
+    ['--pets', ['-1', '1.5', '1e5', '100,000'], 'a whole number of 0 or more'],
+    ['--rules', ['maybe', 'ON', 'true', ' on'], 'on or off'],
+    [
+      '--delay',
+      ['-1', '1.5', 'slow', '100-', '-300', '100-200-300', '100 - 200', '007', '300-100', '600001', '0-600001'],
+      'milliseconds from 0 to 600000, such as 200 or 100-300',
+    ],
+  ])('%s rejects %j', (flag, values, expected) => {
     for (const value of values) {
-      const message = messageFor([`${flag}=${value}`])
-      expect(message).toContain(flag)
-      expect(message).toContain(value)
+      expect(messageFor([`${flag}=${value}`])).toContain(`${flag} must be ${expected}. Received: "${value}".`)
     }
   })
 
@@ -343,8 +315,6 @@ describe('a flag', () => {
 describe('the environment', () => {
   it.each([
     ['PETSTORE_PORT', '0', { port: 0 }],
-    ['PETSTORE_HOST', '::1', { host: '::1' }],
-    ['PETSTORE_RULES', 'off', { rules: 'off' }],
     ['PETSTORE_STRICT', 'true', { strict: true }],
     ['PETSTORE_STRICT', 'false', { strict: false }],
     ['PETSTORE_MAX_BODY_BYTES', '10', { maxBodyBytes: 10 }],
@@ -424,11 +394,6 @@ it('requires a file for --watch', () => {
   expect(messageFor([], { PETSTORE_WATCH: 'true' })).toBe('PETSTORE_WATCH requires --fixtures.')
   const expected = { ...DEFAULTS, fixtures: 'a.json', watch: true }
   expect(settingsOf(['--watch'], { PETSTORE_FIXTURES: 'a.json' })).toStrictEqual(expected)
-})
-
-it('has an environment variable for every flag', () => {
-  expect(Object.keys(FLAGS).map(variableOf)).toContain('PETSTORE_MAX_BODY_BYTES')
-  for (const flag of Object.keys(FLAGS)) expect(variableOf(flag)).toMatch(/^PETSTORE_[A-Z]+(?:_[A-Z]+)*$/)
 })
 
 it('shows the commands, the flags of serve and examples on one screen', () => {

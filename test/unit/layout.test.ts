@@ -305,23 +305,4 @@ describe('the check of the layout', () => {
       'src/engine/a.ts imports src/engine/b.ts imports src/engine/c.ts imports src/engine/a.ts',
     ])
   })
-
-  it('accepts everything else', () => {
-    const files = {
-      'src/lib/clock.ts': 'export const now = () => Date.now()',
-      'src/engine/contract/a.ts':
-        "import { now } from '../../lib/clock.js'\nimport { OpenAPIRouter } from 'openapi-backend/router.js'\n// not process.exit, Date.now\n",
-      'src/engine/b.ts': "import { a } from './contract/a.js'\nconst said = 'console.log(process)'\n",
-      'src/engine/c.ts':
-        '// In the order of the petstore-mock documents.\nconst time = { process: 1, now: new Date(0) }.process\n',
-      'src/petstore/c.ts': "import '../engine/c.js'\nconst pets = 'orders'\n",
-      'src/cli/main.ts':
-        "import 'node:util'\nimport '../adapters/server/d.js'\nconsole.log(process.argv)\nprocess.exit(0)\n",
-      'src/adapters/server/d.ts': "import '../../index.js'\nconst size = Buffer.byteLength(process.title)\n",
-      'src/dashboard/e.tsx':
-        "import { h } from 'preact'\nimport type { A } from '../engine/contract/a.js'\nimport './f.js'\n",
-      'src/index.ts': "import './petstore/c.js'\n",
-    }
-    expect(check(files)).toEqual([])
-  })
 })

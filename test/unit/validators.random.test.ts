@@ -250,14 +250,6 @@ describe('the message for an invalid admin request', () => {
     expect(sentenceOf(adminValidators.operations[operation]?.request[0], { requestBody })).toEqual([sentence])
   })
 
-  it.each([{}, { delayMs: 0 }, { delayMs: [0, 600_000] }, { delayMs: 5, probability: 0.5 }])(
-    'is absent for a valid request: %j',
-    (requestBody) => {
-      expect(adminValidators.operations.addFault?.request[0]?.({ requestBody })).toBe(true)
-      expect(ruleValidators.schemas.FaultRule?.(requestBody)).toBe(true)
-    },
-  )
-
   it('has every violation if a rule is checked by name', () => {
     const validate = ruleValidators.schemas.FaultRule
     expect(validate?.({ delayMs: [1], times: 0, extra: 1 })).toBe(false)

@@ -1,7 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestModule, Vitest } from 'vitest/node'
 import { createCoverage } from '../../src/engine/control/coverage.js'
 import { storeContract } from '../../src/petstore/contract.js'
@@ -69,24 +66,6 @@ describe('the reporter', () => {
     )
     expect([exitCode, output.includes('Only')]).toEqual([undefined, false])
     expect(() => new Reporter({ ignoreStatuses: [42] })).toThrow('"ignoreStatuses" must be a list of HTTP statuses')
-  })
-
-  it('prints the coverage of all test files together', async () => {
-    const { exitCode, output } = await report({ operations: 16, statuses: 3.9 }, READS)
-    expect(output).toMatch(/^listPets +GET \/pets +2 +beta +200 400 \(406 421 500\)$/m)
-    expect(output).toMatch(/^getPet +GET \/pets\/\{petId\} +2 +deprecated +200 404 \(400 406 410 421 500\)$/m)
-    expect(output).toMatch(/^createPet +POST \/pets +0 /m)
-    expect(output).toContain('Operations 3 of 18 exercised (16.6 %)\nStatuses   5 of 127 exercised (3.9 %)\n')
-    expect(output).not.toContain('petstore-mock:')
-    expect(exitCode).toBeUndefined()
-  })
-
-  it('writes the coverage to a file below vitest’s root', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
-    onTestFinished(() => rm(root, { recursive: true }))
-    expect(await report({ json: 'deeper/coverage.json' }, READS, root)).toMatchObject({ exitCode: undefined })
-    const written = JSON.parse(await readFile(join(root, 'deeper/coverage.json'), 'utf8'))
-    expect(written.summary.operations).toEqual({ total: 18, exercised: 3 })
   })
 
   it('fails a run for low coverage, a deprecated operation or a file that it cannot write', async () => {
