@@ -26,9 +26,7 @@ describe('assertReceived', () => {
     assertReceived(petstore, 'createOrder', { body: { petId: 1 }, status: 201 })
     assertReceived(petstore, 'createOrder', { body: { petId: 1n as never } })
     assertReceived(petstore, 'createOrder', { headers: { authorization: 'Bearer secret' } })
-    assertReceived(petstore, 'createOrder', { headers: { 'Content-Type': /json$/ } })
     assertReceived(petstore, 'createOrder', { headers: new Headers({ Authorization: 'Bearer secret' }) })
-    assertReceived(petstore, 'listPets', { query: { status: ['available'], limit: 5 } })
   })
 
   it('accepts a global regular expression each time', () => {
@@ -37,15 +35,9 @@ describe('assertReceived', () => {
     assertReceived(petstore, 'createOrder', expected)
   })
 
-  it.each<[title: string, expected: object]>([
-    ['another value', { body: { petId: 2 } }],
-    ['another type', { body: { petId: '1' } }],
-    ['a missing property', { body: { complete: true } }],
-    ['another status', { status: 409 }],
-    ['a text that does not match', { headers: { 'content-type': /xml/ } }],
-    ['other headers of a Headers object', { headers: new Headers({ Authorization: 'other' }) }],
-  ])('throws for %s, and shows the closest request', (_, expected) => {
-    const act = () => assertReceived(petstore, 'createOrder', expected)
+  // Which requests match is tested in test/vitest/matchers.test.ts.
+  it('throws for another type, and shows the closest request', () => {
+    const act = () => assertReceived(petstore, 'createOrder', { body: { petId: '1' as never } })
     expect(act).toThrow(PetstoreAssertionError)
     expect(act).toThrow('#1 createOrder: POST /store/orders {"petId":1,"quantity":2} → 201')
   })

@@ -73,6 +73,8 @@ describe('the command', () => {
     [['verify'], 'verify requires the base URL of a running service, for example: '],
     [['verify', ''], 'verify requires the base URL of a running service, for example: '],
     [['verify', 'http://a.test', 'http://b.test'], 'b.test'],
+    [['verify', 'http://a.test', '--timeout', '0'], '--timeout must be a whole number from 1 to 600000.'],
+    [['verify', 'http://a.test', '--timeout', '600001'], '--timeout must be a whole number from 1 to 600000.'],
     [['spec', 'http://a.test'], 'Unexpected argument "http://a.test".'],
     [['spec', '--format', 'junit'], '--format must be yaml or json'],
   ])('rejects %j', (args, part) => {
