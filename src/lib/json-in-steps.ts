@@ -11,11 +11,11 @@ export interface JsonPieces {
   readonly depth: number
   /** The text without the items of its lists: in their place, each list has its own index in `lists`. */
   readonly outline: string
-  /** The items of the lists that are members of the outermost object, in pieces between two items. */
+  /** The items of the lists that are members of the outermost object, in pieces cut between items. */
   readonly lists: readonly (readonly string[])[]
 }
 
-/** Cuts up the text of a large object with long lists. Whether it is JSON shows in parsing. */
+/** Cuts up the text of a large object with long lists. Does not check that it is JSON: `parsePieces` does. */
 export function* cutJson(text: string): Steps<JsonPieces> {
   const lists: string[][] = []
   let outline = ''
@@ -42,6 +42,7 @@ export function* cutJson(text: string): Steps<JsonPieces> {
       pieces = []
       lists.push(pieces)
       pieceStart = index + 1
+      // Nothing belongs to the outline before the list is closed.
       outlineStart = text.length
     } else if (character === ']' || character === '}') {
       depth -= 1
@@ -61,6 +62,7 @@ export function* cutJson(text: string): Steps<JsonPieces> {
 export function* parsePieces({ outline, lists }: JsonPieces): Steps<unknown> {
   const value = parseJson(outline)
   const members = Object.values(Object(value)).filter((member) => Array.isArray(member))
+  // Takes the indexes out of the lists again.
   const targets = new Map(members.map((member) => [member.pop(), member]))
   for (const [index, pieces] of lists.entries()) {
     // Of two members with the same name the last counts, but both must be JSON.
@@ -84,6 +86,7 @@ export function* encodeJson(object: object, write: (part: object) => string): St
   const parts: Uint8Array[] = []
   let text = '{'
   for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue
     if (text !== '{') text += ','
     const list: unknown[] = Array.isArray(value) ? value : []
     if (list.length <= ITEMS_PER_STEP) {

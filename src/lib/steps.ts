@@ -10,12 +10,12 @@ export function runNow<T>(steps: Steps<T>): T {
   }
 }
 
-/** Requests wait for a slice, and perhaps for a garbage collection in it, which takes longer. */
+/** Short, because requests wait until a slice, and any garbage collection in it, is over. */
 const SLICE_MS = 5
 
 /** Runs a task in slices. Between two of them the event loop handles everything else. A short task takes one slice. */
 export async function runInSlices<T>(steps: Steps<T>, pause = nextTurn, time: TimeSource = monotonicTime): Promise<T> {
-  // The first slices of several tasks together would be a long one.
+  // If tasks are already waiting, it queues up: their first slices, run back to back, would block for too long.
   if (waiting.length > 0) await pause()
   for (;;) {
     const end = time.now() + SLICE_MS
@@ -30,7 +30,7 @@ export async function runInSlices<T>(steps: Steps<T>, pause = nextTurn, time: Ti
 /** The tasks that wait for their next slice. Shared by all mocks, because they share the event loop. */
 const waiting: (() => void)[] = []
 
-/** Resolves in a later turn of the event loop, which resumes no other task. */
+/** Resolves in a later turn of the event loop. Only one task resumes in each turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resume) => {
     waiting.push(resume)
@@ -44,7 +44,7 @@ function resumeNext(): void {
   resume?.()
 }
 
-// Saved when this module is loaded, before a test runner can fake it. If it is fake already, it has a clock.
+// Saved when this module is loaded, before a test runner can fake it. A fake one has a property `clock`.
 const { setImmediate: realSetImmediate } = globalThis
 const hasImmediates = typeof realSetImmediate === 'function' && !('clock' in realSetImmediate)
 
@@ -58,7 +58,7 @@ function callLater(act: () => void): void {
   else setTimeout(act)
 }
 
-/** Waits for fewer turns if others use them for longer than a slice. */
+/** Stops early once the time of a slice has passed. */
 function callAfterTurns(turns: number, end: number, act: () => void): void {
   realSetImmediate(() => {
     if (turns > 1 && monotonicTime.now() < end) callAfterTurns(turns - 1, end, act)

@@ -6,8 +6,8 @@ interface ReplaceOptions {
 }
 
 /**
- * Replaces a function of an object by one that calls it. Returns a function that puts the original back, unless something
- * else has replaced it since. Does nothing if the object has no such function, or does not allow it.
+ * Wraps a function of an object. Returns a function that puts the original back, unless something else has replaced it
+ * since. Does nothing if the object has no such function, or if it is not configurable.
  */
 export function replaceFunction(
   owner: object,
@@ -24,7 +24,7 @@ export function replaceFunction(
     Object.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true })
   }
   let isStopped = false
-  // msw may put back this property after the replacement is no longer wanted.
+  // A getter, so that it can remove itself when msw puts this property back after the replacement has ended.
   const get = () => {
     if (!isStopped) return replacement
     putBack()

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallSite, captureCallSite } from './call-sites.js'
 
-/** A request that code in this process has sent, and what has become of it. */
+/** A request that code in this process has sent, and what became of it. */
 export interface SentRequest {
   /** Where it was sent. */
   readonly callSite: CallSite
@@ -22,13 +22,13 @@ interface Sending {
   readonly isFetch?: boolean
 }
 
-/** The request that is being sent: it is decided on when the code that has sent it is no longer on the stack. */
+/** The request that is being sent. Whether to intercept it is decided later, when its sender is no longer on the stack. */
 const current = new AsyncLocalStorage<SentRequest>()
 
 /** Deep enough for the caller of a library that sends requests. */
 const CALL_SITE_FRAMES = 40
 
-/** Runs code that sends a request, or decides on it. */
+/** Runs code that sends a request, or decides whether to intercept it. */
 export function runAsRequest<T>({ callee, isFetch = false }: Sending, send: (request: SentRequest) => T): T {
   const request: SentRequest = {
     callSite: captureCallSite(callee, CALL_SITE_FRAMES),
@@ -51,25 +51,25 @@ export function currentCallSite(): string | undefined {
   return stack?.slice(stack.indexOf('\n') + 1)
 }
 
-/** To be called for each request that the mock could respond to. */
+/** Call this for each request that the mock could respond to. */
 export function markIntercepted(): void {
   const request = current.getStore()
   if (request !== undefined) request.isIntercepted = true
 }
 
-/** To be called for each request that the mock lets through to the network. */
+/** Call this for each request that the mock lets through to the network. */
 export function markPassedOn(): void {
   const request = current.getStore()
   if (request !== undefined) request.isPassedOn = true
 }
 
-/** To be called when a request gets a response, from the mock or not. */
+/** Call this when a request gets a response, from the mock or not. */
 export function markAnswered(request: SentRequest): void {
   request.hasResponse = true
   for (const act of request.onResponse.splice(0)) act()
 }
 
-/** Calls a function when the current request gets a response; at once if it already has one. */
+/** Calls a function when the current request gets a response; at once if it already has one, never outside of a request. */
 export function whenAnswered(act: () => void): void {
   const request = current.getStore()
   if (request?.hasResponse) act()

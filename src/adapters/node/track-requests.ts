@@ -46,7 +46,7 @@ function urlOf(input: unknown): string {
 /** Node reports every response here that a request of node:http gets, before the request's own listeners run. */
 const RESPONSE_CHANNEL = 'http.client.response.finish'
 
-/** By the request object of Node. */
+/** Keyed by Node's `ClientRequest`. */
 const requests = new WeakMap<object, SentRequest>()
 
 function onNodeResponse(message: unknown): void {

@@ -17,7 +17,9 @@ import type { InstanceDependencies } from './dependencies.js'
 /** What a test sets and inspects, apart from the data. */
 export interface InstanceControls {
   readonly clock: Clock
+  /** What a reproduction repeats: requests, and what a test has set. */
   readonly recording: Recording
+  /** Writes what a test sets into the recording. */
   readonly controlRecorder: ReturnType<typeof createControlRecorder>
   readonly events: EventHub
   readonly faults: FaultEngine
@@ -25,10 +27,11 @@ export interface InstanceControls {
   delay(): number
   readonly coverage: ReturnType<typeof createCoverage>
   recordCoverage(operation: string, status: number): void
+  /** Writes requests into the journal, the coverage and the recording. */
   readonly recorder: ReturnType<typeof createRecorder>
-  /** What an adapter can keep. */
+  /** What an adapter can keep across reloads. */
   readonly saved: SavedParts['controls']
-  /** Coverage stays. */
+  /** Resets everything but the coverage. */
   reset(): void
 }
 

@@ -61,7 +61,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
 
   const saved: SavedParts = { controls: controls.saved, snapshots: state.saved }
   return {
-    // Operations and records are those of the service, which the parts above know as text and objects.
+    // The parts above do not know the service's types: this cast adds its operations and records.
     instance: Object.assign(instance, { handle: route, fetch }) as unknown as Instance<T>,
     saved,
     handle,

@@ -20,7 +20,7 @@ export function createInstanceData<T extends ServiceTypes>(
     handle(request) {
       store.get()
       const outcome = arrange(request, clock.now())
-      // The admin API reads through this, too, and looking is not a use.
+      // The admin API reads through this, too, and reading does not keep a sandbox alive.
       if (request.method === 'GET') return outcome
       parent?.markUsed()
       if (outcome.response.status < 400) events.emit({ type: 'state', cause: 'data' })

@@ -22,7 +22,7 @@ export interface Instance<T extends ServiceTypes> {
    * asynchronous, or the path is not one of the service's operations. Throws NOT_READY before `ready` has resolved.
    */
   handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome>
-  /** Sets up and reads data. Faults do not apply, and nothing is recorded. */
+  /** Sets up and reads data. Faults do not apply, and the journal leaves these calls out. */
   readonly data: T['data']
   /** The seed and scenario of the current starting data, and whether fixtures were loaded over the scenario. */
   readonly startingData: { readonly seed: number; readonly scenario: T['scenario']; readonly fixtures: boolean }

@@ -17,7 +17,10 @@ interface InstanceParts<T extends ServiceTypes> extends Pick<PublicInstance, 're
   readonly errors: TestErrors
 }
 
-/** The parts of an instance under the names that a test uses. What a test changes is recorded for the reproduction. */
+/**
+ * The parts of an instance under the names that a test uses. What a test does to clock and faults is recorded here for the
+ * reproduction; the other changes are recorded through their events, or in data.ts.
+ */
 export function assemblePublicInstance<T extends ServiceTypes>(parts: InstanceParts<T>): PublicInstance {
   const { store, transfer, state, controls, data, errors, reset, reproduction } = parts
   const { clock, recorder, faults, overrides, events, coverage, controlRecorder } = controls

@@ -11,8 +11,8 @@ export function createReset<T extends ServiceTypes>(
   data: DataApi<T['data']>,
   errors: TestErrors,
 ) {
-  function resetControls(): void {
-    // They belong to the test that ends now. `check` throws them, even after the reset.
+  function finishReset(): void {
+    // The errors so far belong to the test that is ending: `check` throws them, even after the reset.
     errors.collect()
     controls.reset()
     data.reset()
@@ -24,10 +24,10 @@ export function createReset<T extends ServiceTypes>(
   function reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
   function reset(options?: ResetOptions<T['scenario']>): void | Promise<void> {
     if (options !== undefined) {
-      return store.resetTo(options).then((isLatest) => (isLatest ? resetControls() : undefined))
+      return store.resetTo(options).then((isLatest) => (isLatest ? finishReset() : undefined))
     }
     store.reset()
-    resetControls()
+    finishReset()
   }
 
   return reset

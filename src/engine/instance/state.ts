@@ -10,7 +10,7 @@ import type { InstanceControls } from './controls.js'
 export interface InstanceState {
   restore(snapshot: Snapshot): void
   readonly snapshots: Snapshots
-  /** What an adapter can keep. */
+  /** What an adapter can keep across reloads. */
   readonly saved: SavedParts['snapshots']
   importNow(state: unknown): void
   /** Does nothing when the data was replaced by a later call in the meantime. */

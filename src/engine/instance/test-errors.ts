@@ -13,7 +13,7 @@ export function createTestErrors<T extends ServiceTypes>(
 ) {
   const unusedRules = startingData.options.failOnUnused ? createUnusedRules(events) : undefined
 
-  /** Adds the errors that are known only now, because the test ends: what an option forbids, and unused rules. */
+  /** Adds the errors that are known only at the end of a test: forbidden operations, and unused rules. */
   function collect(): void {
     const errors = [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])]
     for (const error of errors) unreportedErrors.addLate(error)

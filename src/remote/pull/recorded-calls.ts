@@ -10,7 +10,7 @@ import { LISTS } from './lists.js'
 /** A recorded request that may be for an operation of the API. */
 export interface RecordedCall {
   readonly exchange: Exchange
-  /** The base address that the service would have then. */
+  /** The base URL of the service, if it is. */
   readonly baseUrl: string
   readonly list: ListName
   /** The id in the path. */
@@ -71,7 +71,7 @@ export function succeeded({ exchange: { status } }: RecordedCall): boolean {
   return (status >= 200 && status < 300) || status === 304
 }
 
-/** Whether the response is one that the operation could have returned, unlike a page of the same path. */
+/** Whether the body proves that this is the API, not a web page of the same path. A DELETE has none, and proves nothing. */
 export function hasExpectedBody(call: RecordedCall): boolean {
   if (!succeeded(call)) return false
   const body = call.body()

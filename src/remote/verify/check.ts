@@ -25,12 +25,15 @@ export function writes(operation: OperationId, name: string, run: Check['run']):
   return { operation, name, needsWrites: true, run }
 }
 
-/** Whether a request failed, with any status. If it did not, that is the difference, and its effects are not another. */
+/** Whether a request failed, with any status. If it was accepted, that is already reported: its effects need not be. */
 export function isRejected({ status }: CallResult): boolean {
   return status >= 400
 }
 
-/** Makes a call for each item, and leaves out those that are refused because they might touch a record of others. */
+/**
+ * Makes a call for each item, and leaves out those that are refused because they might touch someone else's record.
+ * Throws if all of them are.
+ */
 export async function forEachAllowed<T>(items: readonly T[], call: (item: T) => Promise<unknown>): Promise<void> {
   const refused: WriteRefused[] = []
   for (const item of items) {

@@ -18,8 +18,8 @@ export function sortBy(items: readonly Listed[], sort: string): Listed[] {
 
 const compare = (a: JsonInt64, b: JsonInt64): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Whether a page has exactly these items in this order. */
-export function compareIds(
+/** Notes a difference unless a page has exactly these items in this order. Returns whether it has. */
+export function expectIds(
   aspect: string,
   received: readonly string[],
   expected: readonly Listed[],

@@ -14,7 +14,7 @@ import { type Fields, type OwnRecord, type OwnRecords, pickFields, withoutState 
 export class WriteRefused extends CannotCheck {}
 
 /** What there is at an id: nothing, a record that verify created, another record, or it is not clear which. */
-type Occupant = 'nothing' | 'own' | 'foreign' | 'unclear'
+type Found = 'nothing' | 'own' | 'foreign' | 'unclear'
 
 export interface Sent {
   readonly response: ServiceResponse
@@ -27,15 +27,15 @@ export interface Sent {
 /** The statuses that mean that there is no record with this id. */
 const ABSENT_STATUSES = [400, 404, 410, 422]
 
-/** Stop creating records of a kind after so many that could not be identified, since these are left behind. */
+/** Stop creating records of a kind after this many that could not be identified, since these are left behind. */
 const MAX_UNIDENTIFIED = 3
 
 export type WriteGuard = ReturnType<typeof createWriteGuard>
 
 /**
  * The only way from the checks to the service. Reads pass. A write is sent only if every id in its path and body, however
- * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads these ids
- * before each write.
+ * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads the ids of
+ * these records before each write, as written, and other ids before the first write that mentions them.
  */
 export function createWriteGuard(service: Connection, own: OwnRecords, basePath: string, allowWrites: boolean) {
   const vacant = new Set<string>()
@@ -43,7 +43,7 @@ export function createWriteGuard(service: Connection, own: OwnRecords, basePath:
   const read = (kind: Kind, id: Id): Promise<ServiceResponse> =>
     service.send(RESOURCES[kind].read, toGet(`${RESOURCES[kind].path}/${id}`), true)
 
-  async function inspect(kind: Kind, id: Id): Promise<Occupant> {
+  async function inspect(kind: Kind, id: Id): Promise<Found> {
     const response = await read(kind, id)
     if (ABSENT_STATUSES.includes(response.status)) return 'nothing'
     if (!isSuccess(response)) return 'unclear'
@@ -68,7 +68,7 @@ export function createWriteGuard(service: Connection, own: OwnRecords, basePath:
       if (occupant === 'own' || occupant === 'nothing') return
       throw new WriteRefused(`${kind} ${text} does not read as verify created it`)
     }
-    // That an id is not found means little if nothing was ever found.
+    // A 404 proves nothing before some record was found.
     if (!own.all().some((record) => record.kind === kind)) {
       throw new WriteRefused(`no ${kind} could be read, so it is not clear which ids exist`)
     }
@@ -106,6 +106,7 @@ export function createWriteGuard(service: Connection, own: OwnRecords, basePath:
 
     const record = text === undefined ? undefined : own.find(kind, text)
     const update = record && toUpdate(record, request, sent)
+    // The last version until the service accepts it, the first from then on.
     if (update) record.versions.push(update)
     const response = await service.send(operation, request, true).catch((error: unknown) => {
       const reason = 'the request to create it had no response'
@@ -118,7 +119,7 @@ export function createWriteGuard(service: Connection, own: OwnRecords, basePath:
     return { response, ...(isCreation && (await identify(kind, response, sent))) }
   }
 
-  /** Finds the record that was created. The ids that the response names are only taken for what reading them shows. */
+  /** Finds the record that was created. An id in the response is trusted only if reading it returns what was sent. */
   async function identify(kind: Kind, response: ServiceResponse, sent: Fields): Promise<Omit<Sent, 'response'>> {
     const named = [idInBody(response), idInLocation(response, `${basePath}${RESOURCES[kind].path}`)]
     const ids = [...new Set(named)].filter((id) => id !== undefined)
@@ -146,7 +147,7 @@ export function createWriteGuard(service: Connection, own: OwnRecords, basePath:
       if (!isSafeMethod(request.method)) return write(operation, request)
       return { response: await service.send(operation, request) }
     },
-    /** Deletes a record that verify created. Returns undefined if it is not there any more, or another one is. */
+    /** Deletes a record that verify created. Returns undefined unless what is at its id certainly is that record. */
     async remove(record: OwnRecord): Promise<ServiceResponse | undefined> {
       const { kind, id } = record
       if ((await inspect(kind, id)) !== 'own') return undefined

@@ -2,7 +2,7 @@ import { CannotCheck } from '../../cannot-check.js'
 import { type Check, type Context, writes } from '../check.js'
 import { compareFields } from '../compare-response.js'
 import { inBody } from '../findings.js'
-import { compareIds, idsOf, type Listed, sortBy } from '../listed-records.js'
+import { expectIds, idsOf, type Listed, sortBy } from '../listed-records.js'
 
 /** Records of ours in one list. */
 interface OwnList {
@@ -48,7 +48,7 @@ function checksOf(
       const { id, ...fields } = expected.find((each) => String(each.id) === received) ?? {}
       compareFields((response.value as unknown[])[index], fields, inBody(note), '/*')
     }
-    return compareIds(`query ${parameter}`, ids, expected, note)
+    return expectIds(`query ${parameter}`, ids, expected, note)
   }
 
   async function requireList(context: Context): Promise<OwnList> {

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../petstore/types.js'
 import { objectsIn } from '../../service-response.js'
 import type { CallResult } from '../caller.js'
 import { type Check, type Context, reads } from '../check.js'
-import { compareIds, type Listed, sortBy } from '../listed-records.js'
+import { expectIds, type Listed, sortBy } from '../listed-records.js'
 
 const INVALID_PAGING = [
   'limit=0',
@@ -110,5 +110,5 @@ async function expectSorted(context: Context, operation: OperationId, query: str
   // An item without an id is a difference of its own.
   if (listed.length < items.length) return
   const received = listed.map(({ id }) => String(id))
-  compareIds('query sort', received, sortBy(listed, sort), context.noteOn(operation, response))
+  expectIds('query sort', received, sortBy(listed, sort), context.noteOn(operation, response))
 }
