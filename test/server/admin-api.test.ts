@@ -24,13 +24,9 @@ const HOST = 'Host: localhost'
 const SPELLINGS = [
   '/__admin',
   '/%5F_admin',
-  '/%5f%5f%61%64%6d%69%6e',
   '/sandbox/a/__admin',
-  '/sandbox/a/_%5Fadmin',
-  '/sandbox/%61/__admin',
   '/%73andbox/a/__admin',
   '/%73%61%6e%64%62%6f%78/%61/%5f%5fadmin',
-  'http://localhost/sandbox/a/__admin',
   'HTTP://LOCALHOST/sandbox/a/%5F_admin',
 ]
 
@@ -63,31 +59,8 @@ describe('the guard of the admin API', () => {
     expect(server.petstore.sandboxes.list()).toEqual([])
   })
 
-  it.each(['/__admin/events', '/sandbox/a/__admin/events', '/%5f_admin/events'])('protects %s', async (target) => {
-    const get = (...headers: string[]) => toHttpText([`GET ${target} HTTP/1.1`, HOST, CLOSE, ...headers])
-    await expectBytesRejected(server, get(), 401, 'UNAUTHORIZED')
-    const foreign = get('Authorization: Bearer let-me-in', 'Origin: https://evil.example')
-    await expectBytesRejected(server, foreign, 403, 'FORBIDDEN_ORIGIN')
-    await expectBytesRejected(
-      server,
-      toHttpText([`GET ${target} HTTP/1.1`, 'Host: evil.example', CLOSE]),
-      421,
-      'MISDIRECTED_REQUEST',
-    )
-    const headers = { Authorization: 'Bearer let-me-in', Accept: 'text/event-stream' }
-    const open = { ...server, fetch: (_: string, init?: RequestInit) => server.fetch(target, init) }
-    expect((await followEvents(open, { headers })).response.status).toBe(200)
-  })
-
-  it.each(['/sandbox/a%2F__admin/reset', '/sandbox/a%2f__admin%2freset', '/sandbox/%2e%2e%2f__admin/reset'])(
-    'lets the engine reject the malformed path %s',
-    async (target) => {
-      const request = toHttpText([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
-      await expectBytesRejected(server, request, 400, 'INVALID_REQUEST', 'the sandbox name in the path')
-    },
-  )
-
   it.each([
+    ['/sandbox/a%2F__admin/reset', 400],
     ['/sandbox/a//__admin/reset', 404],
     ['//__admin/reset', 404],
     ['/sandbox/a/sandbox/b/__admin/reset', 404],

@@ -31,27 +31,23 @@ const FAILURES: [how: string, fail: () => unknown, message: string][] = [
     },
     'onRequest threw [object Object]',
   ],
-  ['rejects with something odd', () => Promise.reject(Object.create(null)), 'onRequest threw [object Object]'],
 ]
 
 describe('onRequest', () => {
-  for (const delay of [0, 2]) {
-    it.each(FAILURES)(`that %s does not affect responses, and makes check throw (delay ${delay})`, async (...row) => {
-      const [, onRequest, message] = row
-      const server = await openServer({ fixtures, delay, onRequest })
-      const connection = await openConnection(server.port)
-      for (const [bytes, status] of [
-        [GET, 200],
-        [UNKNOWN_HOST, 421],
-        [GET, 200],
-      ] as const) {
-        connection.send(bytes)
-        expect((await connection.response()).status).toBe(status)
-        await vi.waitFor(() => expect(() => server.petstore.check()).toThrow(message), { timeout: 30_000 })
-      }
-      await closeIdleServer(server)
-    })
-  }
+  it.each(FAILURES)('that %s does not affect responses, and makes check throw', async (_, onRequest, message) => {
+    const server = await openServer({ fixtures, onRequest })
+    const connection = await openConnection(server.port)
+    for (const [bytes, status] of [
+      [GET, 200],
+      [UNKNOWN_HOST, 421],
+      [GET, 200],
+    ] as const) {
+      connection.send(bytes)
+      expect((await connection.response()).status).toBe(status)
+      await vi.waitFor(() => expect(() => server.petstore.check()).toThrow(message), { timeout: 30_000 })
+    }
+    await closeIdleServer(server)
+  })
 })
 
 describe('a response that cannot be written', () => {
@@ -92,14 +88,6 @@ describe('a response that cannot be written', () => {
     )
   }
 
-  it('has the status message of a 500', async () => {
-    const server = await openServer({ fixtures })
-    server.petstore.handle = () => ({ response: { status: 200, headers: { 'X-A': '\u0001' } }, trace: {} })
-    const response = await server.fetch('/pets/1', { method: 'HEAD' })
-    expect([response.status, response.statusText]).toEqual([500, 'Internal Server Error'])
-    expect(() => server.petstore.check()).toThrow('X-A')
-  })
-
   it('closes the connection and makes check throw if its head was sent', async () => {
     const server = await openServer({ fixtures })
     const { handle } = server.petstore
@@ -118,18 +106,5 @@ describe('a response that cannot be written', () => {
     expect(() => server.petstore.check()).toThrow(new RangeError('in the middle'))
     server.petstore.handle = handle
     await expectServerResponds(server)
-  })
-})
-
-describe('the event stream of a server that closes', () => {
-  it('is not written to once it has ended', async () => {
-    const server = await openServer({ fixtures })
-    const response = await server.fetch('/__admin/events')
-    const rest = response.text()
-    const end = server.close()
-    server.petstore.data.categories.create({ name: 'Birds' })
-    await end
-    expect(await rest).not.toContain('event:')
-    server.petstore.check()
   })
 })

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectError, readResponse, shop } from '../support/client.js'
-import {
-  accessControlOf,
-  exchange,
-  expectBytesRejected,
-  openConnection,
-  openServer,
-  toHttpText,
-} from '../support/raw-connection.js'
+import { accessControlOf, exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
 import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
@@ -37,37 +30,21 @@ describe('the Host header', () => {
     },
   )
 
-  it.each([
-    'evil.example',
-    'localhost.',
-    'localhost.evil.example',
-    'evil-localhost',
-    '127.0.0.1.evil.example',
-    '127.0.0.2',
-    '2130706433',
-    '0.0.0.0:PORT',
-    '[::]',
-    '[::ffff:127.0.0.1]',
-  ])('D13 is rejected with 421: %s', async (host) => {
-    const request = create('/pets', `Host: ${host.replace('PORT', String(server.port))}`)
-    const response = await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST', host.replace(':PORT', ''))
-    expect(response.text).not.toContain('Rex')
-  })
+  it.each(['evil.example', 'localhost.', 'localhost.evil.example', '127.0.0.2', '0.0.0.0:PORT', '[::ffff:127.0.0.1]'])(
+    'D13 is rejected with 421: %s',
+    async (host) => {
+      const request = create('/pets', `Host: ${host.replace('PORT', String(server.port))}`)
+      const response = await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST', host.replace(':PORT', ''))
+      expect(response.text).not.toContain('Rex')
+    },
+  )
 
-  it.each([
-    '',
-    'a b',
-    'user@x',
-    'user:secret@localhost',
-    'localhost:abc',
-    'localhost:65536',
-    'localhost/pets',
-    'localhost,localhost',
-    '::1',
-    'l\xf6calhost',
-  ])('D12 is rejected with 400: "%s"', async (host) => {
-    await expectBytesRejected(server, create('/pets', `Host: ${host}`), 400, 'BAD_REQUEST')
-  })
+  it.each(['', 'a b', 'user@x', 'localhost:abc', 'localhost/pets', 'localhost,localhost', '::1', 'l\xf6calhost'])(
+    'D12 is rejected with 400: "%s"',
+    async (host) => {
+      await expectBytesRejected(server, create('/pets', `Host: ${host}`), 400, 'BAD_REQUEST')
+    },
+  )
 
   it.each([
     ['D10 the same host twice', ['Host: localhost', 'Host: localhost']],
@@ -86,33 +63,6 @@ describe('the Host header', () => {
     }
     await expectBytesRejected(server, create('/pets', 'Host: a.petstore.test'), 421, 'MISDIRECTED_REQUEST')
   })
-
-  it('is checked before the rest of the request', async () => {
-    const unknownHost = 'Host: evil.example'
-    for (const request of [
-      get('/nope', unknownHost),
-      get('/pets/%zz', unknownHost),
-      toHttpText(['DELETE /pets HTTP/1.1', CLOSE, unknownHost]),
-      get('/__admin/health', unknownHost, 'Origin: https://evil.example'),
-      toHttpText(['OPTIONS * HTTP/1.1', CLOSE, unknownHost]),
-    ]) {
-      await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
-    }
-  })
-
-  it('is checked before the expectation', async () => {
-    const request = get('/pets', 'Host: evil.example', 'Expect: banana')
-    await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
-  })
-
-  it('is rejected without a body for HEAD, and the connection stays usable', async () => {
-    const { port } = server
-    const connection = await openConnection(port)
-    connection.send(toHttpText(['HEAD /pets HTTP/1.1', 'Host: evil.example']))
-    expect(await connection.response('head')).toMatchObject({ status: 421, text: '' })
-    connection.send(get('/pets/1', 'Host: localhost'))
-    expect(await connection.rest()).toMatchObject([{ status: 200, body: { id: 1 } }])
-  })
 })
 
 describe('an absolute-form target', () => {
@@ -130,21 +80,11 @@ describe('an absolute-form target', () => {
 
   it.each([
     ['http://evil.example/pets', 421, 'MISDIRECTED_REQUEST'],
-    ['https://evil.example:443/pets', 421, 'MISDIRECTED_REQUEST'],
-    ['http://localhost.evil.example/pets', 421, 'MISDIRECTED_REQUEST'],
     ['http://user@localhost/pets', 400, 'BAD_REQUEST'],
     ['http://localhost@evil.example/pets', 400, 'BAD_REQUEST'],
     ['http:///pets', 400, 'BAD_REQUEST'],
   ])('A23 %s is rejected even if Host is valid', async (target, status, code) => {
     await expectBytesRejected(server, create(target, 'Host: localhost'), status, code)
-  })
-
-  it.each([
-    ['two Host lines', ['Host: localhost', 'Host: localhost'], 400, 'BAD_REQUEST'],
-    ['no Host', [], 400, 'BAD_REQUEST'],
-    ['an unknown Host', ['Host: evil.example'], 421, 'MISDIRECTED_REQUEST'],
-  ])('does not make up for %s', async (_, hostLines, status, code) => {
-    await expectBytesRejected(server, create(`http://localhost:${server.port}/pets`, ...hostLines), status, code)
   })
 })
 
@@ -152,32 +92,15 @@ describe('the admin API', () => {
   it.each([
     ['another port', 'http://127.0.0.1:1'],
     ['no port', 'http://127.0.0.1'],
-    ['another loopback name', 'http://localhost:PORT'],
     ['another scheme', 'https://127.0.0.1:PORT'],
     ['a trailing slash', 'http://127.0.0.1:PORT/'],
     ['an empty origin', ''],
     ['its own origin and a foreign one', 'http://127.0.0.1:PORT, https://evil.example'],
-    ['an origin allowed by cors', 'https://app.example'],
   ])('rejects a page of %s', async (_, origin) => {
-    const server = await openServer({ ...SHOP, cors: ['https://app.example'] })
     const headers = [`Host: 127.0.0.1:${server.port}`, `Origin: ${origin.replace('PORT', String(server.port))}`]
     const response = await expectBytesRejected(server, get('/__admin/health', ...headers), 403, 'FORBIDDEN_ORIGIN')
     expect(accessControlOf(response.headers)).toStrictEqual([])
   })
-
-  it.each(['/__admin/health', '/%5f%5fadmin/health'])(
-    'accepts its own pages and clients that are no pages at %s',
-    async (path) => {
-      const server = await openServer({ ...SHOP, allowHost: ['petstore.test'] })
-      for (const host of [`127.0.0.1:${server.port}`, `localhost:${server.port}`, `petstore.test:${server.port}`]) {
-        const [own] = await exchange(server.port, get(path, `Host: ${host}`, `Origin: http://${host}`))
-        expect(own).toMatchObject({ status: 200, body: { status: 'ok' } })
-        expect(accessControlOf(own?.headers ?? new Headers())).toStrictEqual([])
-        const [none] = await exchange(server.port, get(path, `Host: ${host}`))
-        expect(none).toMatchObject({ status: 200, body: { status: 'ok' } })
-      }
-    },
-  )
 })
 
 describe('the option adminToken', () => {
@@ -188,10 +111,7 @@ describe('the option adminToken', () => {
     ['another token', 'Bearer other'],
     ['the start of it', 'Bearer kept'],
     ['more than it', 'Bearer kept-secret2'],
-    ['the token alone', TOKEN],
-    ['the scheme alone', 'Bearer'],
     ['another scheme', `Basic ${TOKEN}`],
-    ['more than a token', `Bearer ${TOKEN} x`],
   ])('is required on loopback: %s is rejected', async (_, authorization) => {
     const server = await openServer({ ...SHOP, adminToken: TOKEN })
     for (const path of ['/__admin/health', '/%5f%5fadmin/health', '/__admin/nope']) {
@@ -209,12 +129,6 @@ describe('the option adminToken', () => {
     expect((await server.fetch('/__admin/health', { headers })).status).toBe(200)
     for (const path of ['/pets/1', '/openapi.yaml', '/openapi.json'])
       expect((await server.fetch(path)).status).toBe(200)
-  })
-
-  it('does not give foreign pages access to the admin API', async () => {
-    const server = await openServer({ ...SHOP, adminToken: TOKEN })
-    const headers = { authorization: `Bearer ${TOKEN}`, origin: 'https://evil.example' }
-    expectError(await readResponse(await server.fetch('/__admin/health', { headers })), 403, 'FORBIDDEN_ORIGIN')
   })
 })
 

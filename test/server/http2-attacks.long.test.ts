@@ -6,7 +6,7 @@ import { openSession, request } from '../support/http2-client.js'
 import { END_HEADERS, END_STREAM, frame, literal, openFrames, pseudoHeaders, TYPES } from '../support/http2-frames.js'
 import { openConnection, openServer } from '../support/raw-connection.js'
 
-const { CONTINUATION, DATA, GOAWAY, HEADERS, PING, RST_STREAM, SETTINGS } = TYPES
+const { CONTINUATION, GOAWAY, HEADERS, PING, RST_STREAM, SETTINGS } = TYPES
 
 beforeAll(useTemporaryCache)
 
@@ -153,16 +153,6 @@ describe('over HTTP/2, other clients are served while a client', () => {
       const timer = setInterval(() => pings.send(frame(PING, 0, 0, Buffer.alloc(8))), 20)
       onTestFinished(() => clearInterval(timer))
       await Promise.all([half.closed, pings.closed])
-    })
-  })
-
-  it('sends DATA for a stream that is closed', async () => {
-    const server = await openServer({ https: true, ...TIMEOUTS })
-    await expectOthersServed(server, 'invalid frames', async () => {
-      const connection = await openFrames(server)
-      connection.send(frame(HEADERS, END_HEADERS | END_STREAM, 1, GET_PETS))
-      connection.send(...repeat(5000, () => frame(DATA, 0, 1, Buffer.from('a'))))
-      await connection.closed
     })
   })
 

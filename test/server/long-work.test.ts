@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { type PetstoreServer, startServer } from '../../src/adapters/server/index.js'
@@ -82,15 +82,4 @@ it('sends a large state to a client that reads slowly, with its length', async (
   const body = Buffer.concat(chunks)
   expect(response.headers['content-length']).toBe(String(body.length))
   expect(JSON.parse(String(body))).toEqual(petstore.exportState())
-})
-
-it('goes on when a client disconnects in the middle of a large response', async () => {
-  const { port, url } = await start()
-  const sent = request({ port, host: '127.0.0.1', path: '/__admin/state' }).end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  await once(response, 'data')
-  response.destroy()
-  const { status, headers } = await fetch(`${url}/__admin/state`, { method: 'HEAD' })
-  expect(status).toBe(200)
-  expect(Number(headers.get('Content-Length'))).toBeGreaterThan(100_000)
 })

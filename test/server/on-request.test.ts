@@ -21,56 +21,23 @@ describe('onRequest', () => {
     await server.fetch('/__admin/health')
     await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
-    const usual = {
+    const record = (method: string, target: string, operation: string | undefined, status: number, code?: string) => ({
+      ...{ method, target, operation, status, code, sandbox: undefined, fault: undefined, failure: undefined },
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      sandbox: undefined,
-      code: undefined,
-      violations: undefined as unknown,
-      fault: undefined,
       durationMs: expect.any(Number),
-      failure: undefined,
-    }
+      violations: undefined as unknown,
+    })
+    const violations = [expect.any(String)]
     expect(records).toStrictEqual([
-      { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...usual },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...usual },
-      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...usual, code: 'PET_NOT_FOUND' },
-      { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...usual },
-      {
-        method: 'PATCH',
-        target: '/pets',
-        operation: undefined,
-        status: 405,
-        ...usual,
-        code: 'METHOD_NOT_ALLOWED',
-        violations: [expect.any(String)],
-      },
-      {
-        method: 'GET',
-        target: '/nope',
-        operation: undefined,
-        status: 404,
-        ...usual,
-        code: 'ROUTE_NOT_FOUND',
-        violations: [expect.any(String)],
-      },
-      { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...usual },
-      {
-        method: 'GET',
-        target: '/__admin/health',
-        operation: undefined,
-        status: 403,
-        ...usual,
-        code: 'FORBIDDEN_ORIGIN',
-      },
-      {
-        method: 'POST',
-        target: '/pets',
-        operation: 'createPet',
-        status: 400,
-        ...usual,
-        code: 'MALFORMED_BODY',
-        violations: [expect.any(String)],
-      },
+      record('GET', '/%70ets?limit=1&x=%20', 'listPets', 200),
+      record('POST', '/pets', 'createPet', 201),
+      record('HEAD', '/pets/99', 'getPet', 404, 'PET_NOT_FOUND'),
+      record('OPTIONS', '/pets', undefined, 204),
+      { ...record('PATCH', '/pets', undefined, 405, 'METHOD_NOT_ALLOWED'), violations },
+      { ...record('GET', '/nope', undefined, 404, 'ROUTE_NOT_FOUND'), violations },
+      record('GET', '/__admin/health', 'getHealth', 200),
+      record('GET', '/__admin/health', undefined, 403, 'FORBIDDEN_ORIGIN'),
+      { ...record('POST', '/pets', 'createPet', 400, 'MALFORMED_BODY'), violations },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
   })

