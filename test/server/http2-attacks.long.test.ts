@@ -4,7 +4,7 @@ import type { PetstoreServer } from '../../src/adapters/server/index.js'
 import { useTemporaryCache } from '../support/adapter-tls.js'
 import { openSession, request } from '../support/http2-client.js'
 import { END_HEADERS, END_STREAM, frame, literal, openFrames, pseudoHeaders, TYPES } from '../support/http2-frames.js'
-import { openConnection, openServer } from '../support/raw-connection.js'
+import { openServer } from '../support/raw-connection.js'
 
 const { CONTINUATION, GOAWAY, HEADERS, PING, RST_STREAM, SETTINGS } = TYPES
 
@@ -153,21 +153,6 @@ describe('over HTTP/2, other clients are served while a client', () => {
       const timer = setInterval(() => pings.send(frame(PING, 0, 0, Buffer.alloc(8))), 20)
       onTestFinished(() => clearInterval(timer))
       await Promise.all([half.closed, pings.closed])
-    })
-  })
-
-  it.each([
-    ['a stalled handshake', '\x16\x03\x01'],
-    ['one byte', 'G'],
-    ['nothing', ''],
-  ])('opens many connections with %s', async (title, bytes) => {
-    const server = await openServer({ https: true, ...TIMEOUTS })
-    await expectOthersServed(server, title, async () => {
-      const connections = await Promise.all(repeat(300, () => Buffer.alloc(0)).map(() => openConnection(server.port)))
-      for (const connection of connections) connection.send(Buffer.from(bytes, 'latin1'))
-      const responses = await Promise.all(connections.map((connection) => connection.rest()))
-      const statuses = new Set(responses.flat().map(({ status }) => status))
-      expect([...statuses]).toEqual(bytes === 'G' ? [408] : [])
     })
   })
 })

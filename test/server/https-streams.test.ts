@@ -51,15 +51,6 @@ describe('the token of the admin API', () => {
     }
     expect((await request(session, '/pets/1')).status).toBe(200)
   })
-
-  it('cannot be avoided with another :scheme, whatever the path', async () => {
-    const session = openSession(await openHttps())
-    for (const path of ['/pets', 'pets', '/__admin/health']) {
-      expect(await request(session, path, { ':scheme': 'x' })).toMatchObject({ status: 400 })
-    }
-    const all = await request(session, '*', { ':method': 'OPTIONS' })
-    expect(all).toMatchObject({ status: 204 })
-  })
 })
 
 describe('a request over HTTP/2', () => {

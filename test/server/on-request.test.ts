@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
-import { exchange, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
+import { exchange, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'
@@ -59,14 +59,5 @@ describe('onRequest', () => {
     server.petstore.faults.add({ kind: 'reset' })
     expect(await exchange(server.port, toHttpText(['GET /pets HTTP/1.1', HOST]))).toEqual([])
     expect(records).toMatchObject([{ operation: 'listPets', status: 0, fault: { id: 1, kind: 'reset' } }])
-  })
-
-  it('is called for a rejected expectation', async () => {
-    const records: RequestRecord[] = []
-    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
-    const connection = await openConnection(server.port)
-    connection.send(toHttpText(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
-    expect(await connection.rest()).toMatchObject([{ status: 417 }])
-    expect(records).toMatchObject([{ method: 'GET', target: '/pets', status: 417 }])
   })
 })
