@@ -5,17 +5,7 @@ import { packBuild, readManifest, unpack } from './packed.js'
 import { inFolder, ROOT } from './tools.js'
 
 /** Licences that require only attribution, which `THIRD-PARTY-LICENSES.txt` gives. */
-const ALLOWED = [
-  'MIT',
-  'ISC',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'Apache-2.0',
-  '0BSD',
-  'Python-2.0',
-  'BlueOak-1.0.0',
-  'CC0-1.0',
-]
+const ALLOWED = 'MIT ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD Python-2.0 BlueOak-1.0.0 CC0-1.0'.split(' ')
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 /** The bundler's comment above each file; minified code has none. */
 const BUNDLED = /^\s*\/\/ node_modules\/(.+)$/gm

@@ -24,35 +24,14 @@ const STATUSES = ['available', 'pending', 'sold']
 /** Values in bodies. Some may be valid for a field, which adds variety. */
 const WRONG_VALUES = ['null', 'true', '"1"', '1.5', '1e400', '[]', '{}', '-1', '0', '9223372036854775808', '"sold "']
 const BROKEN_BODIES = ['', '{', '{"name":', '[', 'null', '"text"', '42', '[{}]', '{} {}', '{"a":1,}', "{'name':'x'}"]
-const TYPES = [
-  'application/json',
-  'application/json; charset=utf-8',
-  'Application/JSON',
-  'application/json;charset="UTF-8"',
-]
+const TYPES = ['application/json', 'Application/JSON', 'application/json;charset="UTF-8"']
 const WRONG_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/merge-patch+json', 'image/png']
 const ACCEPTS = ['application/json', '*/*', 'application/*;q=0.1', 'text/html, application/json;q=0.9']
 const WRONG_ACCEPTS = ['application/xml', 'text/*', 'application/json;q=0', '*/*;q=0']
 const ASKED = [400, 401, 403, 404, 409, 418, 429, 500, 502, 503, 504]
-const WRONG_QUERIES = [
-  'limit=0',
-  'limit=101',
-  'limit=',
-  'limit=1&limit=2',
-  'offset=-1',
-  'offset=1e3',
-  'sort=colour',
-  'sort=',
-]
+const WRONG_QUERIES = ['limit=0', 'limit=101', 'limit=', 'limit=1&limit=2', 'offset=-1', 'offset=1e3', 'sort=colour']
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  listPets: [
-    'sort=-name',
-    'sort=categoryId',
-    'status=sold',
-    'status=sold&status=pending',
-    'name=a',
-    'name=%F0%9F%90%95',
-  ],
+  listPets: ['sort=-name', 'sort=categoryId', 'status=sold&status=pending', 'name=a', 'name=%F0%9F%90%95'],
   listCategories: ['sort=description', 'sort=-id', 'name=o', 'name='],
   listOrders: ['sort=-shipDate', 'sort=complete', 'complete=true', 'complete=false', 'complete=1', 'petId=x'],
   listInventory: ['sort=-quantity', 'status=available', 'maxQuantity=2', 'maxQuantity=-1', 'maxQuantity=0.5'],
