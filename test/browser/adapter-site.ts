@@ -25,7 +25,7 @@ export interface AdapterSite {
   readonly workerScript: string
   /** Replaces the worker script; undefined removes it. */
   setWorker(script: string | undefined): void
-  /** Opens a page, after preparing it. Pages below `/open/` may send requests to other origins. */
+  /** Opens a page, after preparing it. */
   openPage(path?: string, prepare?: (page: Page) => Promise<unknown>): Promise<SitePage>
 }
 
@@ -48,11 +48,7 @@ export interface PageResponse {
   readonly text: string
 }
 
-/** Pages below `/open/` may send requests to other origins. */
-function headersOf(path: string): Record<string, string> {
-  const more = path.startsWith('/open/') ? "; connect-src 'self' https:" : ''
-  return { 'Content-Security-Policy': `default-src 'self'${more}`, 'Cache-Control': 'no-store' }
-}
+const HEADERS = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' }
 
 const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="icon" href="/icon.svg"><h1>Adapter</h1>'
 
@@ -92,7 +88,7 @@ export function useAdapterSites(browser = useBrowser()): AdapterSites {
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? '', 'http://localhost').pathname
       const send = (type: string, text: string) => {
-        response.writeHead(200, { ...headersOf(path), 'Content-Type': type })
+        response.writeHead(200, { ...HEADERS, 'Content-Type': type })
         response.end(text)
       }
       const script = scripts.get(path.slice(path.lastIndexOf('/') + 1))

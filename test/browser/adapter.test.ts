@@ -10,20 +10,6 @@ const { openSite, useStartedPage } = useAdapterSites()
 describe('In a page whose Content-Security-Policy forbids eval', () => {
   const opened = useStartedPage()
 
-  it('handles XMLHttpRequest', async () => {
-    const { page } = opened()
-    const result = await page.evaluate(async () => {
-      const request = new XMLHttpRequest()
-      request.open('GET', '/api/pets/1')
-      await new Promise((resolve) => {
-        request.onloadend = resolve
-        request.send()
-      })
-      return [request.status, JSON.parse(request.responseText).id]
-    })
-    expect(result).toEqual([200, 1])
-  })
-
   it('works under a path, with its worker script there too', async () => {
     const site = await openSite()
     const { start, fetch, page } = await site.openPage('/app/')
@@ -100,19 +86,6 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
     expect(result).toEqual([201, '{"id":73,"name":"Rex","categoryId":1,"status":"available"}'])
   })
 
-  it('lets a request be aborted while an override is pending', async () => {
-    const { page } = opened()
-    const name = await page.evaluate(async () => {
-      const aborter = new AbortController()
-      window.page.get('petstore').override('listPets', () => {
-        aborter.abort()
-        return new Promise(() => {})
-      })
-      return fetch('/api/pets', { signal: aborter.signal }).catch((error: Error) => error.name)
-    })
-    expect(name).toBe('AbortError')
-  })
-
   it('fails a request as if offline for an invalid override, and prints the reason', async () => {
     const { page, printedErrors } = opened()
     const [failure, reason] = await page.evaluate(async () => {
@@ -133,27 +106,6 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
     expect(reason).toContain(
       'The override of listPets returned 200 with a body that violates the OpenAPI document: /0/',
     )
-  })
-
-  it('does not handle requests while it is stopped', async () => {
-    const site = await openSite()
-    const { start, page, fetch } = await site.openPage()
-    expect(await start({ baseUrl: '/api' })).toBe('')
-    await page.evaluate(() => window.page.get('petstore').stop())
-    await fetch('/api/pets')
-    expect(site.received).toEqual(['GET /api/pets'])
-    expect(await start({ baseUrl: '/api' })).toBe('')
-    expect((await fetch('/api/pets/1')).status).toBe(200)
-    expect(site.received).toEqual(['GET /api/pets'])
-  })
-})
-
-describe('In a page that may send requests to other origins', () => {
-  it('handles requests to another origin, which needs no server', async () => {
-    const { start, fetch } = await (await openSite()).openPage('/open/')
-    expect(await start({ baseUrl: 'https://api.petstore.invalid/v1', worker: '/open/mockServiceWorker.js' })).toBe('')
-    expect((await fetch('https://api.petstore.invalid/v1/pets', PET)).status).toBe(201)
-    expect((await fetch('https://api.petstore.invalid/v1/pets/73')).status).toBe(200)
   })
 })
 

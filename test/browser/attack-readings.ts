@@ -49,15 +49,6 @@ export const READ_ATTEMPTS = {
       script.src = address
       document.body.append(script)
     }),
-  'a module': (address: string) =>
-    new Promise((resolve) => {
-      const script = document.createElement('script')
-      script.type = 'module'
-      Reflect.set(window, 'tell', (seen: unknown) => resolve(JSON.stringify(seen)))
-      script.onerror = () => resolve('failed')
-      script.textContent = `import seen from '${address}' with { type: 'json' }; window.tell(seen)`
-      document.body.append(script)
-    }),
   'a style sheet': (address: string) =>
     new Promise((resolve) => {
       const link = document.createElement('link')
@@ -66,14 +57,6 @@ export const READ_ATTEMPTS = {
       link.onerror = () => resolve('failed')
       link.href = address
       document.head.append(link)
-    }),
-  'a style sheet that imports': (address: string) =>
-    new Promise((resolve) => {
-      const style = document.createElement('style')
-      style.onload = () => resolve(getComputedStyle(document.documentElement).getPropertyValue('--seen'))
-      style.onerror = () => resolve('failed')
-      style.textContent = `@import url('${address}');`
-      document.head.append(style)
     }),
   'a frame': (address: string) =>
     new Promise((resolve, reject) => {
@@ -88,15 +71,6 @@ export const READ_ATTEMPTS = {
       frame.src = address
       document.body.append(frame)
     }),
-  'an embedded object': (address: string) =>
-    new Promise((resolve) => {
-      const object = document.createElement('object')
-      object.onload = () => resolve(object.contentDocument?.documentElement.textContent)
-      object.onerror = () => resolve('failed')
-      object.type = 'text/html'
-      object.data = address
-      document.body.append(object)
-    }),
   'a frame with an opaque origin': (address: string) =>
     new Promise((resolve) => {
       window.onmessage = ({ data }) => resolve(data)
@@ -106,12 +80,6 @@ export const READ_ATTEMPTS = {
         fetch('${address}').then((response) => response.text()).catch(String).then((seen) => parent.postMessage(seen, '*'))
       </script>`
       document.body.append(frame)
-    }),
-  'a worker that imports': (address: string) =>
-    new Promise((resolve) => {
-      const script = `try { importScripts('${address}') } catch (error) { seen = String(error) }; postMessage(seen)`
-      const worker = new Worker(URL.createObjectURL(new Blob([script])))
-      worker.onmessage = ({ data }) => resolve(data)
     }),
   'a service worker': async (address: string) => {
     await navigator.serviceWorker.register('/worker.js')
@@ -128,7 +96,7 @@ export const READ_ATTEMPTS = {
   },
 } as const
 
-/** A page learns only whether an image or a prefetch was loaded. */
+/** A page learns only whether an image was loaded. */
 export const PROBES = {
   'an image': (address: string) =>
     new Promise((resolve) => {
@@ -136,23 +104,6 @@ export const PROBES = {
       image.onload = () => resolve(`loaded, ${image.naturalWidth} wide`)
       image.onerror = () => resolve('failed')
       image.src = address
-    }),
-  'an image with CORS': (address: string) =>
-    new Promise((resolve) => {
-      const image = new Image()
-      image.crossOrigin = 'use-credentials'
-      image.onload = () => resolve(`loaded, ${image.naturalWidth} wide`)
-      image.onerror = () => resolve('failed')
-      image.src = address
-    }),
-  'a prefetch': (address: string) =>
-    new Promise((resolve) => {
-      const link = document.createElement('link')
-      link.rel = 'prefetch'
-      link.onload = () => resolve('loaded')
-      link.onerror = () => resolve('failed')
-      link.href = address
-      document.head.append(link)
     }),
 } as const
 

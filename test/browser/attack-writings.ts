@@ -26,20 +26,12 @@ const PLAIN = 'text/plain'
 
 export const FORMS = {
   'a form': { enctype: 'application/x-www-form-urlencoded' },
-  'a form with parts': { enctype: 'multipart/form-data' },
   'a form of plain text': { enctype: PLAIN },
   'a form through a redirect': { enctype: PLAIN, hop: true },
 } as const
 
 /** Other requests that browsers send without a preflight. Each runs in a page. */
 export const POSTS = {
-  'a form in a new window': async ({ address, text }: Payload) => {
-    document.body.innerHTML = '<form method="post" target="_blank" enctype="text/plain"><input></form>'
-    const form = document.forms[0] as HTMLFormElement
-    ;(form[0] as HTMLInputElement).name = text
-    form.action = address
-    form.submit()
-  },
   'a form with an opaque origin': async ({ address, text }: Payload) => {
     const frame = document.createElement('iframe')
     frame.setAttribute('sandbox', 'allow-scripts allow-forms')
@@ -49,10 +41,6 @@ export const POSTS = {
   },
   'a fetch of plain text': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', mode: 'no-cors', credentials: 'include', body: text }),
-  'a fetch of a blob': ({ address, text }: Payload) =>
-    fetch(address, { method: 'POST', mode: 'no-cors', body: new Blob([text], { type: 'application/json' }) }),
-  'a fetch of bytes': ({ address, text }: Payload) =>
-    fetch(address, { method: 'POST', mode: 'no-cors', keepalive: true, body: new TextEncoder().encode(text) }),
   'an XMLHttpRequest': ({ address, text }: Payload) =>
     new Promise((resolve) => {
       const request = new XMLHttpRequest()
@@ -62,8 +50,6 @@ export const POSTS = {
       request.send(text)
     }),
   'a beacon of plain text': async ({ address, text }: Payload) => navigator.sendBeacon(address, text),
-  'a beacon of a form': async ({ address, text }: Payload) =>
-    navigator.sendBeacon(address, new URLSearchParams({ [text]: '' })),
   'a service worker': async ({ address, text }: Payload) => {
     await navigator.serviceWorker.register('/worker.js')
     const { active } = await navigator.serviceWorker.ready
@@ -94,8 +80,6 @@ export const PREFLIGHTED = {
   DELETE: ({ address }: Payload) => fetch(address, { method: 'DELETE', credentials: 'include' }),
   'POST of JSON': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }),
-  'POST with a header': ({ address, text }: Payload) =>
-    fetch(address, { method: 'POST', body: text, headers: { 'x-petstore-sandbox': 'first' } }),
   'POST of a beacon': async ({ address, text }: Payload) =>
     navigator.sendBeacon(address, new Blob([text], { type: 'application/json' })),
 } as const

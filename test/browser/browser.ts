@@ -78,8 +78,6 @@ export function addAxe(pages: Page | BrowserContext): Promise<unknown> {
   return pages.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
 }
 
-export const COLOR_SCHEMES = ['light', 'dark'] as const
-
 /**
  * The accessibility rules that a page violates, and where, and whether it is wider than the window: in a wide window in both
  * colour schemes, and in a narrow one, whose colours are the same. The window stays narrow, for what the test does next.
@@ -104,7 +102,7 @@ const LOOKS = [
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** The same in one colour scheme, in the window as it is: in the dark one, only the rules about colours. */
-async function findViolationsIn(page: Page, colorScheme: (typeof COLOR_SCHEMES)[number]): Promise<string[]> {
+async function findViolationsIn(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   return page.evaluate(runAxe, colorScheme === 'dark' ? COLOR_RULES : undefined)
 }

@@ -71,31 +71,12 @@ describe('a fault rule', () => {
     expect(await form.locator('.problem').count()).toBe(0)
   })
 
-  it('keeps the values of fields that another kind of fault does not have', async () => {
-    const { open } = await startMock()
-    const page = await open({ route: '/faults' })
-    const status = ruleForm(page).getByLabel('Status')
-    await status.fill('429')
-    await page.getByLabel('Fault', { exact: true }).selectOption('timeout')
-    expect(await status.count()).toBe(0)
-    const preview = page.getByRole('region', { name: 'Rule as JSON' })
-    await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual({ kind: 'timeout', times: 1 })
-    await page.getByLabel('Fault', { exact: true }).selectOption('error')
-    expect(await status.inputValue()).toBe('429')
-    await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual({ status: 429, times: 1 })
-  })
-
   it('is removed together with all others', async () => {
     const { open, server } = await startMock()
     server.petstore.faults.add({ operation: 'getPet', status: 500 })
     server.petstore.faults.add({ path: '/store*', kind: 'timeout' })
-    const error = { code: 'INTERNAL_ERROR', message: 'the disk is full', status: 500 }
-    const page = await open({
-      route: '/faults',
-      prepare: (blank) => blank.route('**/__admin/coverage', (route) => route.fulfill({ status: 500, json: error })),
-    })
+    const page = await open({ route: '/faults' })
     await page.getByText('2 active rules').waitFor()
-    await page.getByText('the disk is full').waitFor()
     await page.getByRole('button', { name: 'Remove all rules' }).click()
     await confirm(page, 'Remove all')
     await page.getByText('No fault rules').waitFor()
@@ -154,20 +135,6 @@ describe('a fault rule', () => {
     expect((await send('GET', '/pets')).status).toBe(200)
     const failed = await send('GET', '/pets?status=sold')
     expect([failed.status, failed.headers.get('retry-after')]).toEqual([429, '7'])
-  })
-
-  it('with a text that is not JSON is not sent, and the form says why', async () => {
-    const { open, server } = await startMock()
-    const page = await open({ route: '/faults' })
-    const form = ruleForm(page)
-    await form.getByText('More:').click()
-    const match = form.getByLabel('Match')
-    await match.fill('{query}')
-    await form.getByText('More:').click()
-    await form.getByRole('button', { name: 'Add rule' }).click()
-    // The part of the form that it is in was closed.
-    await expectProblem(match, 'Match (JSON): this is not valid JSON.')
-    expect(server.petstore.faults.list()).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { shop } from '../support/client.js'
-import { confirm, expectProblem, isFocused, untilLive, useDashboards } from './dashboard.js'
+import { confirm, expectProblem, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -147,22 +147,6 @@ describe('a record', () => {
     await expect.poll(() => server.petstore.data.categories.all()[0]?.description).toBe(undefined)
   })
 
-  it('is checked before it is sent', async () => {
-    const { open, server } = await startMock()
-    const page = await open({ route: '/data/pets' })
-    await page.getByRole('button', { name: 'New pet' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New pet' })
-    const category = dialog.getByLabel('Category')
-    await dialog.getByLabel('Name').fill('Rex')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await expectProblem(category, 'Category: choose one from the list.')
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Rex')
-    await category.press('Escape')
-    await expect.poll(() => dialog.count()).toBe(0)
-    expect(await isFocused(page.getByRole('button', { name: 'New pet' }))).toBe(true)
-    expect(server.petstore.journal.entries().filter(({ method }) => method === 'POST')).toEqual([])
-  })
-
   it('that the API rejects says why next to the field, in the words of the form', async () => {
     const { open, server } = await startMock()
     const pet = server.petstore.data.pets.all().find(({ status }) => status === 'available')
@@ -210,20 +194,6 @@ describe('a record', () => {
     expect(server.petstore.data.orders.all().at(-1)).toMatchObject({ shipDate: '2026-02-28T00:00:00.000Z' })
   })
 
-  it('that is rejected for another reason shows the message of the mock', async () => {
-    const { open, server } = await startMock()
-    server.petstore.faults.add({ operation: 'createCategory', status: 503, message: 'the office is closed' })
-    const page = await open({ route: '/data/categories' })
-    await page.getByRole('button', { name: 'New category' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Name').fill('Owls')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    const alert = dialog.getByRole('alert')
-    await expect.poll(() => alert.innerText()).toContain('the office is closed')
-    await expect.poll(() => isFocused(alert)).toBe(true)
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Owls')
-  })
-
   it('can only be changed or deleted where the API allows it', async () => {
     const { open, server } = await startMock({ scenario: 'single' })
     const { data } = server.petstore
@@ -258,16 +228,5 @@ describe('two browsers', () => {
     await other.getByRole('button', { name: 'Reset', exact: true }).click()
     await confirm(other, 'Reset')
     await expect.poll(() => quantity.innerText()).toBe(`In stock\n${stock}`)
-  })
-
-  it('show a record that the other one creates', async () => {
-    const { open } = await startMock({ scenario: 'empty' })
-    const one = await open({ route: '/data/categories' })
-    const other = await open({ route: '/data/categories', newProfile: true })
-    for (const page of [one, other]) await page.getByRole('heading', { name: 'No categories' }).waitFor()
-    await one.getByRole('button', { name: 'New category' }).click()
-    await one.getByRole('dialog').getByLabel('Name').fill('Owls')
-    await one.getByRole('button', { name: 'Create' }).click()
-    await expect.poll(() => column(other, 'Categories', 2)).toEqual(['Owls'])
   })
 })

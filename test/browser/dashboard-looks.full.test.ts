@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addAxe, findViolations } from './browser.js'
-import { type MockWithDashboard, requestRows, untilLive, useDashboards } from './dashboard.js'
-import { takePictures } from './pictures.js'
+import { type MockWithDashboard, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -86,41 +85,26 @@ describe('the dashboard', () => {
     const page = await mock.open({ firstVisit: true, prepare: addAxe })
     await page.getByText('A mock of the Pet Store API').waitFor()
     const found: Record<string, string[]> = {}
-    const inspect = async (view: string) => {
-      found[view] = await findViolations(page)
-      await takePictures(page, 'dashboard', view)
-    }
-    await inspect('welcome')
+    found.welcome = await findViolations(page)
     await page.getByRole('button', { name: 'Got it' }).click()
     for (const [name, { route, shows, arrange }] of Object.entries(VIEWS)) {
       await page.goto(`${mock.server.url}/__admin/?${encodeURIComponent(name)}#${route}`)
       await untilLive(page)
       await arrange?.(page)
       await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
-      await inspect(name)
+      found[name] = await findViolations(page)
     }
     const clean = Object.fromEntries(Object.keys(found).map((name) => [name, []]))
     expect(found).toEqual(clean)
   })
 
-  it('is usable by keyboard, with visible focus', async () => {
+  it('has a link to its main content, with visible focus', async () => {
     const mock = await startMock()
-    await mock.send('GET', '/pets/1')
     const page = await mock.open()
-    await expect.poll(() => requestRows(page).count()).toBe(1)
+    await untilLive(page)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('button', { name: 'Skip to main content' })
     expect(await skip.evaluate((button) => button === document.activeElement)).toBe(true)
     expect(await skip.evaluate((button) => getComputedStyle(button).outlineStyle)).toBe('solid')
-    await page.keyboard.press('Enter')
-    const reached: string[] = []
-    for (let presses = 0; presses < 12 && !reached.includes('/pets/1'); presses += 1) {
-      await page.keyboard.press('Tab')
-      reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ''))
-    }
-    expect(reached).toContain('Pause')
-    expect(reached.at(-1)).toBe('/pets/1')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Request 1' }).waitFor()
   })
 })

@@ -1,35 +1,15 @@
-import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { useAdapterSites } from './adapter-site.js'
+import { download } from './dashboard.js'
 
 const { openSite } = useAdapterSites()
 
 it('opens in an application’s page and shows the requests that the worker handles', async () => {
-  const { start, page, fetch } = await (await openSite()).openPage()
-  expect(await start({ baseUrl: '/api' })).toBe('')
-  await page.evaluate(() => window.page.get('petstore').openDashboard())
-  const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
-  await panel.waitFor()
+  const { page, panel, fetch } = await openPanel()
   await fetch('/api/pets/17')
   await panel.getByText('/pets/17').first().waitFor()
   // The application's own styles and address do not change.
   expect(await page.evaluate(() => [location.hash, document.adoptedStyleSheets.length])).toEqual(['', 0])
-})
-
-it('controls the mock of the page', async () => {
-  const { start, page, fetch } = await (await openSite()).openPage()
-  expect(await start({ baseUrl: '/api' })).toBe('')
-  await page.evaluate(() => window.page.get('petstore').openDashboard())
-  await fetch('/api/pets/1', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: '{"name":"Max","categoryId":1}',
-  })
-  const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
-  await panel.getByRole('navigation').getByRole('button', { name: 'State' }).click()
-  await panel.getByRole('button', { name: 'Reset', exact: true }).click()
-  await panel.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
-  await expect.poll(async () => (await fetch('/api/pets/1')).text).not.toContain('Max')
 })
 
 it('imports a YAML file', async () => {
@@ -43,12 +23,9 @@ it('imports a YAML file', async () => {
 })
 
 it('closes with its button or with stop(), and opens again', async () => {
-  const { start, page } = await (await openSite()).openPage()
-  expect(await start({ baseUrl: '/api' })).toBe('')
-  const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
+  const { page, panel } = await openPanel()
   const open = () => page.evaluate(() => window.page.get('petstore').openDashboard())
   await Promise.all([open(), open()])
-  await panel.waitFor()
   expect(await panel.count()).toBe(1)
   await panel.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => panel.count()).toBe(0)
@@ -85,6 +62,22 @@ it('closes with Esc, but not while that closes a dialog, and not from elsewhere 
   await page.evaluate(() => window.page.get('petstore').openDashboard())
   await page.keyboard.press('Escape')
   await expect.poll(() => panel.count()).toBe(0)
+})
+
+it('switches to a sandbox and back, without changing the address', async () => {
+  const { page, panel, fetch } = await openPanel()
+  const address = page.url()
+  const paths = () => panel.locator('.path').allInnerTexts()
+  await panel.getByRole('navigation').getByRole('button', { name: 'Sandboxes' }).click()
+  await panel.getByRole('textbox', { name: 'Name' }).fill('mine')
+  await panel.getByRole('button', { name: 'Open', exact: true }).click()
+  await panel.getByText('sandbox mine').first().waitFor()
+  await fetch('/api/sandbox/mine/pets/2')
+  await expect.poll(paths).toEqual(['/pets/2'])
+  await fetch('/api/pets/1')
+  await panel.getByLabel('Sandbox').selectOption('Main')
+  await expect.poll(paths).toEqual(['/pets/1'])
+  expect(page.url()).toBe(address)
 })
 
 it('keeps what is typed into it from the shortcuts of the page', async () => {
@@ -147,9 +140,5 @@ it('shows commands for the console of the page, and none for a shell', async () 
   await panel.getByText('Copy as…').click()
   await panel.getByRole('button', { name: 'fetch' }).waitFor()
   expect(await panel.getByText('curl').count()).toBe(0)
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    panel.getByRole('button', { name: 'Save reproduction' }).click(),
-  ])
-  expect(await text(await file.createReadStream())).toContain('"path": "/pets/17"')
+  expect((await download(page, 'Save reproduction')).content).toContain('"path": "/pets/17"')
 })

@@ -1,7 +1,6 @@
-import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, expectProblem, isFocused, untilLive, useDashboards } from './dashboard.js'
+import { confirm, download, expectProblem, isFocused, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -108,11 +107,7 @@ describe('the state', () => {
     const { open, server, send } = await startMock({ scenario: 'big-ids' })
     const page = await open({ route: '/state' })
     await untilLive(page)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export state' }).click(),
-    ])
-    const exported = await text(await file.createReadStream())
+    const { content: exported } = await download(page, 'Export state')
     const before = await (await send('GET', '/__admin/state')).text()
     expect(exported.replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''))
     await send('POST', '/__admin/reset', { scenario: 'empty' })
@@ -144,8 +139,8 @@ describe('the state', () => {
     const { open, server } = await startMock()
     const before = server.petstore.exportState()
     const page = await open({ route: '/state' })
-    const importFile = async (content: string) => {
-      await chooseFile(page, 'chosen.json', content)
+    const importFile = async (content: string, name = 'chosen.json') => {
+      await chooseFile(page, name, content)
       await confirm(page, 'Import')
     }
     await importFile('{"pets":[{"id":1,"name":"Rex","categoryId":9}]}')
@@ -154,18 +149,15 @@ describe('the state', () => {
     await page.getByText('400 INVALID_REQUEST').waitFor()
     await importFile('{')
     await page.getByText('chosen.json is not JSON').waitFor()
-    const importYaml = async (content: string) => {
-      await chooseFile(page, 'chosen.yaml', content)
-      await confirm(page, 'Import')
+    const aliases = `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]`
+    for (const [content, problem] of [
+      ['pets: !!js/function "x"', 'Invalid YAML at line 1, column 7: Unresolved tag'],
+      [aliases, 'Invalid YAML: Excessive alias count'],
+      [`pets: ${'['.repeat(20_000)}`, 'Nested too deeply'],
+    ] as const) {
+      await importFile(content, 'chosen.yaml')
+      await page.getByText(`chosen.yaml: ${problem}`).waitFor()
     }
-    await importYaml('pets: [1, 2')
-    await page.getByText('chosen.yaml: Invalid YAML at line 1, column 12').waitFor()
-    await importYaml('pets: !!js/function "x"')
-    await page.getByText('chosen.yaml: Invalid YAML at line 1, column 7: Unresolved tag').waitFor()
-    await importYaml(`a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]`)
-    await page.getByText('chosen.yaml: Invalid YAML: Excessive alias count').waitFor()
-    await importYaml(`pets: ${'['.repeat(20_000)}`)
-    await page.getByText('chosen.yaml: Nested too deeply').waitFor()
     expect(server.petstore.exportState()).toEqual(before)
     await importFile('{"categories":[{"id":4,"name":"Owls"}]}')
     await page.getByText('Imported chosen.json.').waitFor()
@@ -206,9 +198,6 @@ describe('the clock', () => {
     const page = await open({ route: '/state' })
     const field = page.getByLabel('Advance by (ISO 8601)')
     const advance = page.getByRole('button', { name: 'Advance', exact: true })
-    await field.fill('tomorrow')
-    await advance.click()
-    await expectProblem(field, 'enter an ISO 8601 duration such as P1DT2H')
     await field.fill('P1H')
     await advance.click()
     await expectProblem(field, 'enter an ISO 8601 duration such as P1DT2H')

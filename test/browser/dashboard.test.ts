@@ -1,8 +1,6 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RecordedExchange } from '../../src/index.js'
-import { expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
+import { download, expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -58,15 +56,6 @@ describe('the list of requests', () => {
     await page.getByText('The mock no longer has this request.').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect.poll(() => rows.locator('.path').allInnerTexts()).toEqual(['/pets/4'])
-
-    await send('GET', '/sandbox/a/pets/5')
-    await page.getByLabel('Sandbox').selectOption('All sandboxes (requests)')
-    await expect.poll(() => rows.count()).toBe(2)
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByRole('link', { name: 'Requests', exact: true }).click()
-    await expect.poll(() => rows.locator('.path').allInnerTexts()).toEqual(['/pets/4'])
-    await page.getByRole('button', { name: 'Pause' }).waitFor()
-    await untilLive(page)
   })
 
   it('is cleared in every browser', async () => {
@@ -89,14 +78,6 @@ describe('the list of requests', () => {
     for (const each of [page, other]) {
       await expect.poll(() => requestRows(each).locator('.path').allInnerTexts()).toEqual(['/pets/3'])
     }
-    // The other one still shows the old request, which has the same id.
-    expect(await other.locator('tr.current').count()).toBe(0)
-    const detail = other.getByRole('region', { name: 'Request 1' })
-    await detail.getByRole('button', { name: 'Send again' }).click()
-    await detail.getByText('The mock no longer has this request.').waitFor()
-    await other.getByRole('link', { name: '/pets/3' }).click()
-    await detail.getByText('/pets/3', { exact: true }).waitFor()
-    expect(await other.locator('tr.current').count()).toBe(1)
   })
 
   it('is saved as HAR', async () => {
@@ -104,13 +85,9 @@ describe('the list of requests', () => {
     await send('GET', '/pets/1')
     const page = await open()
     await untilLive(page)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as HAR' }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('petstore-mock.har')
-    const { log } = JSON.parse(await text(await file.createReadStream()))
-    expect(log.entries).toHaveLength(1)
+    const file = await download(page, 'Save as HAR')
+    expect(file.name).toBe('petstore-mock.har')
+    expect(JSON.parse(file.content).log.entries).toHaveLength(1)
   })
 
   it('is saved as a reproduction of the chosen sandbox', async () => {
@@ -119,13 +96,12 @@ describe('the list of requests', () => {
     await send('GET', '/sandbox/checkout/pets/1')
     const page = await open({ prefix: '/sandbox/checkout' })
     await untilLive(page)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save reproduction' }).click(),
-    ])
-    expect(file.suggestedFilename()).toMatch(/^checkout-[\dT-]+\.petstore\.json$/)
-    const saved = JSON.parse(await text(await file.createReadStream()))
-    expect(saved).toMatchObject({ sandbox: 'checkout', steps: [{ id: 1, request: { path: '/pets/1' } }] })
+    const file = await download(page, 'Save reproduction')
+    expect(file.name).toMatch(/^checkout-[\dT-]+\.petstore\.json$/)
+    expect(JSON.parse(file.content)).toMatchObject({
+      sandbox: 'checkout',
+      steps: [{ id: 1, request: { path: '/pets/1' } }],
+    })
   })
 })
 
@@ -209,12 +185,6 @@ describe('a request', () => {
       .poll(() => shown.allInnerTexts())
       .toEqual([expect.stringContaining('limit'), expect.stringContaining('offset')])
   })
-
-  it('that is not in the journal is an error', async () => {
-    const { open } = await startMock()
-    const page = await open({ route: '/requests/77' })
-    await page.getByText('404 ENTRY_NOT_FOUND').waitFor()
-  })
 })
 
 describe('a failed request', () => {
@@ -292,24 +262,6 @@ describe('a failed request', () => {
     expect(journal.total).toBe(5)
   })
 
-  it('is sent again only once at a time, and not for ever', async () => {
-    const { open, send, server } = await startMock()
-    await send('GET', '/pets/1')
-    server.petstore.faults.add({ operation: 'getPet', kind: 'timeout' })
-    const page = await open({ route: '/requests/1', prepare: (page) => page.addInitScript(replaceTimeout) })
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    await page.getByRole('button', { name: 'Send again' }).click()
-    const button = page.getByRole('button', { name: 'Sending…' })
-    await button.click()
-    await expect.poll(() => sent).toContain('/pets/1')
-    await button.click()
-    await page.evaluate(() => window.endTime())
-    await page.getByText('No response after 10 seconds.').waitFor()
-    await page.getByRole('button', { name: 'Send again' }).waitFor()
-    expect(sent.filter((path) => path === '/pets/1')).toHaveLength(1)
-  })
-
   it('is always answered as it was, until that is undone here or elsewhere', async () => {
     const { open, send, server } = await startMock()
     const { override, overrides, faults } = server.petstore
@@ -375,20 +327,6 @@ describe('the connection', () => {
     await expect.poll(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets/3', '/pets/2'])
     await again.send('GET', '/pets/4')
     await expect.poll(() => requestRows(page).count()).toBe(3)
-  })
-
-  it('is restored after an interruption, and missed requests are added', async () => {
-    const { open, send, server } = await startMock()
-    await send('GET', '/pets/1')
-    const { url, disconnect, reconnect } = await openProxy(server.port)
-    const page = await open({ url, expects: /net::ERR_/ })
-    await untilLive(page)
-    disconnect()
-    await page.getByText('Disconnected, reconnecting…').waitFor()
-    await send('GET', '/pets/2')
-    reconnect()
-    await untilLive(page)
-    await expect.poll(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets/2', '/pets/1'])
   })
 })
 
@@ -503,59 +441,3 @@ describe('the welcome', () => {
     await welcome.waitFor()
   })
 })
-
-declare global {
-  interface Window {
-    /** Ends the time limits of all requests. */
-    endTime(): void
-  }
-}
-
-/** Runs in the page. */
-function replaceTimeout(): void {
-  const limit = new AbortController()
-  AbortSignal.timeout = () => limit.signal
-  window.endTime = () => limit.abort(new DOMException('', 'TimeoutError'))
-}
-
-/** A connection to a server that can be interrupted while the server keeps running. */
-interface Proxy {
-  readonly url: string
-  disconnect(): void
-  reconnect(): void
-}
-
-async function openProxy(port: number): Promise<Proxy> {
-  const sockets = new Set<Socket>()
-  let isConnected = true
-  const proxy = createServer((client) => {
-    if (!isConnected) return void client.destroy()
-    const server = connect(port, '127.0.0.1')
-    for (const socket of [client, server]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        server.destroy()
-      })
-    }
-    client.pipe(server).pipe(client)
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const disconnect = () => {
-    isConnected = false
-    for (const socket of sockets) socket.destroy()
-  }
-  onTestFinished(() => {
-    proxy.close()
-    disconnect()
-  })
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    disconnect,
-    reconnect() {
-      isConnected = true
-    },
-  }
-}

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
@@ -15,8 +16,6 @@ export interface MockWithDashboard {
 export interface OpenOptions {
   /** The path in the dashboard. Default: `/requests`. */
   route?: string
-  /** The URL to reach the mock at. Default: the server's own. */
-  url?: string
   /** The part of the path before `/__admin/`, such as that of a sandbox. */
   prefix?: string
   /** Whether to open it in a new browser profile. Default: false. */
@@ -51,8 +50,8 @@ export function useDashboards(browser = useBrowser()): {
   }
 }
 
-async function openDashboard(browser: TestBrowser, serverUrl: string, options: OpenOptions): Promise<Page> {
-  const { route = '/requests', url = serverUrl, prefix = '', newProfile, firstVisit, expects, prepare } = options
+async function openDashboard(browser: TestBrowser, url: string, options: OpenOptions): Promise<Page> {
+  const { route = '/requests', prefix = '', newProfile, firstVisit, expects, prepare } = options
   const page = newProfile || firstVisit ? await (await browser.openProfile()).newPage() : await browser.openPage()
   // Not as storage state: to set that, Playwright opens a page without an icon, whose /favicon.ico the mock may record.
   if (!firstVisit) await page.addInitScript(hideWelcome)
@@ -75,6 +74,12 @@ export function requestRows(page: Page) {
 /** Confirms the dialog that is open. */
 export async function confirm(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action }).click()
+}
+
+/** Clicks a button that downloads a file. */
+export async function download(page: Page, button: string): Promise<{ name: string; content: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()])
+  return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) }
 }
 
 /** Waits until a field has the focus, and next to it the text that says what is wrong with it. */

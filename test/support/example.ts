@@ -43,7 +43,7 @@ async function buildExample(folder: string): Promise<string> {
   await install(example)
   await npm(example, ['exec', '--offline', '--', 'petstore-mock', 'init', 'public'])
   const builds = Object.entries(BUILDS).map(async ([outDir, env]) => {
-    const output = await npm(example, ['run', 'build', '--', '--manifest', '--outDir', outDir], env)
+    const output = await npm(example, ['run', 'build', '--', '--outDir', outDir], env)
     if (/warning|\(!\)/i.test(output)) throw new Error(`The build printed a warning.\n${output}`)
   })
   await Promise.all([npm(example, ['run', 'types']), ...builds])
