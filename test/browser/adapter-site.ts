@@ -18,7 +18,7 @@ declare global {
 }
 
 /** A site whose pages use the browser adapter under a strict Content-Security-Policy. */
-export interface AdapterSite {
+interface AdapterSite {
   readonly url: string
   /** The requests that reached the server and were not for a file of the site. */
   readonly received: string[]
@@ -35,17 +35,11 @@ export interface SitePage {
   /** Starts a mock. Resolves with the error, or with an empty string. */
   start(options: BrowserOptions, name?: string): Promise<string>
   /** Fetches in the page. */
-  fetch(address: string, init?: RequestInit): Promise<PageResponse>
+  fetch(address: string, init?: RequestInit): Promise<{ status: number; text: string }>
   notices(): Promise<string[]>
   /** The errors and warnings that the page printed; a test removes those that it expects. */
   readonly printedErrors: string[]
   reload(): Promise<void>
-}
-
-/** A response that a page has read. */
-export interface PageResponse {
-  readonly status: number
-  readonly text: string
 }
 
 const HEADERS = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' }
@@ -56,16 +50,7 @@ const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="ic
 let bundled: Promise<Map<string, string>> | undefined
 
 /** For a test file. Each site has its own origin, and so its own workers and data. */
-export interface AdapterSites {
-  openSite(): Promise<AdapterSite>
-  /**
-   * One page with a started mock for all tests, which is reset before each: starting takes longer than most tests. They
-   * fail if the page prints an error or a warning, or if a request reaches the server.
-   */
-  useStartedPage(): () => SitePage
-}
-
-export function useAdapterSites(browser = useBrowser()): AdapterSites {
+export function useAdapterSites(browser = useBrowser()) {
   let scripts: Map<string, string>
   let workerScript: string
   const servers: Server[] = []
@@ -125,6 +110,10 @@ export function useAdapterSites(browser = useBrowser()): AdapterSites {
     }
   }
 
+  /**
+   * One page with a started mock for all tests, which is reset before each: starting takes longer than most tests. They
+   * fail if the page prints an error or a warning, or if a request reaches the server.
+   */
   function useStartedPage(): () => SitePage {
     let opened: SitePage
     let received: string[]

@@ -13,7 +13,7 @@ export interface MockWithDashboard {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** The path in the dashboard. Default: `/requests`. */
   route?: string
   /** The part of the path before `/__admin/`, such as that of a sandbox. */
@@ -29,11 +29,9 @@ export interface OpenOptions {
 }
 
 /** For a test file. Every test fails if its pages do something unexpected: see `watchPage`. */
-export function useDashboards(browser = useBrowser()): {
-  startMock(options?: ServerOptions): Promise<MockWithDashboard>
-} {
+export function useDashboards(browser = useBrowser()) {
   return {
-    async startMock(options = {}) {
+    async startMock(options: ServerOptions = {}): Promise<MockWithDashboard> {
       const server = await startServer({ port: 0, ...options })
       onTestFinished(() => server.close())
       return {

@@ -1,44 +1,34 @@
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { useBrowser, watchPage } from './browser.js'
 
-export interface ReferenceOptions {
-  /** Path, query and fragment of the page. Default: `/docs`. */
+/** For a test file. Every test fails if its pages do something unexpected: see `watchPage`. */
+export function useReference(browser = useBrowser()) {
+  return {
+    async startMock(serverOptions: ServerOptions = {}) {
+      const server = await startServer({ port: 0, ...serverOptions })
+      onTestFinished(() => server.close())
+
+      /** Opens the page at this path, and waits for its operations, or for another selector. */
+      async function open({ address = '/docs', prepare }: OpenOptions = {}, selector = '.opblock'): Promise<Page> {
+        const page = await browser.openPage()
+        watchPage(page, server.url)
+        await reportPolicyViolations(page)
+        await prepare?.(page)
+        await page.goto(server.url + address, { waitUntil: 'commit' })
+        await page.locator(selector).first().waitFor()
+        return page
+      }
+      return { server, open }
+    },
+  }
+}
+
+interface OpenOptions {
   readonly address?: string
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>
-}
-
-/** A mock, and a browser that shows its reference. */
-export interface MockWithReference {
-  readonly server: PetstoreServer
-  /** Opens the page and waits for its operations, or for another selector. */
-  open(options?: ReferenceOptions, selector?: string): Promise<Page>
-}
-
-/** For a test file. Every test fails if its pages do something unexpected: see `watchPage`. */
-export function useReference(browser = useBrowser()): {
-  startMock(options?: ServerOptions): Promise<MockWithReference>
-} {
-  return {
-    async startMock(serverOptions = {}) {
-      const server = await startServer({ port: 0, ...serverOptions })
-      onTestFinished(() => server.close())
-      return {
-        server,
-        async open({ address = '/docs', prepare } = {}, selector = '.opblock') {
-          const page = await browser.openPage()
-          watchPage(page, server.url)
-          await reportPolicyViolations(page)
-          await prepare?.(page)
-          await page.goto(server.url + address, { waitUntil: 'commit' })
-          await page.locator(selector).first().waitFor()
-          return page
-        },
-      }
-    },
-  }
 }
 
 async function reportPolicyViolations(page: Page): Promise<void> {
