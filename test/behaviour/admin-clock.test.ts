@@ -17,11 +17,8 @@ async function openAtNoon(adapter: Parameters<typeof openClient>[0], options = {
 const ADVANCES: readonly (readonly [by: unknown, now: string])[] = [
   [1500, '2026-05-01T12:00:01.500Z'],
   [-60_000, '2026-05-01T11:59:00.000Z'],
-  [0, NOON],
   ['P1DT2H', '2026-05-02T14:00:00.000Z'],
   ['-P1M', '2026-04-01T12:00:00.000Z'],
-  ['P1Y', '2027-05-01T12:00:00.000Z'],
-  ['P2W', '2026-05-15T12:00:00.000Z'],
   ['PT0.25S', '2026-05-01T12:00:00.250Z'],
 ]
 
@@ -29,26 +26,18 @@ const INVALID_ADVANCES: readonly (readonly [body: unknown, message: RegExp])[] =
   [{ by: 1.5 }, /\/by must be/],
   ['{"by":1000000000000000000}', /\/by must be/],
   [{ by: 'tomorrow' }, /P1DT2H/],
-  [{ by: 'P' }, /P1DT2H/],
-  [{ by: '' }, /P1DT2H/],
-  [{ by: '5' }, /P1DT2H/],
   [{ by: null }, /\/by must be/],
-  [{ by: [1] }, /\/by must be/],
   [{}, /\/by is missing/],
   [{ by: 5, to: 6 }, /\/to is unknown/],
 ]
 
 const INVALID_TIMES: readonly (readonly [body: unknown, message: RegExp])[] = [
   [{ now: 'tomorrow' }, /\/now must be/],
-  [{ now: '2030-12-06' }, /\/now must be/],
   [{ now: '2030-02-30T00:00:00Z', frozen: false }, /\/now must be/],
   [{ now: '0000-01-01T00:00:00+01:00' }, /\/now must be/],
-  [{ now: '+010000-01-01T00:00:00Z' }, /\/now must be/],
-  [{ now: 0 }, /\/now must be/],
   [{ now: null, frozen: false }, /\/now must be/],
   [{ now: '2031-01-01T00:00:00Z', frozen: 'no' }, /\/frozen must be/],
   [{ freeze: true }, /\/freeze is unknown/],
-  ['[]', /must be an object/],
 ]
 
 describeAdapters('the clock over HTTP', (adapter) => {
@@ -84,12 +73,6 @@ describeAdapters('the clock over HTTP', (adapter) => {
     expectResponse(await api.put('/__admin/clock', {}), 200, { now, frozen: true })
   })
 
-  it('can be set and unfrozen in one request', async () => {
-    const api = await openAtNoon(adapter)
-    const { body } = await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: false })
-    expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2031-01-01T00:0/) })
-  })
-
   it('is advanced by a number of milliseconds or a duration', async () => {
     const api = await openAtNoon(adapter)
     await forEachCase(ADVANCES, async ([by, now]) => {
@@ -97,13 +80,6 @@ describeAdapters('the clock over HTTP', (adapter) => {
       expectResponse(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
       expect(api.mock.petstore.clock.state()).toEqual({ now, frozen: true })
     })
-  })
-
-  it('can be advanced while it runs', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await api.put('/__admin/clock', { now: NOON })
-    const { body } = await api.post('/__admin/clock/advance', { by: 'P1D' })
-    expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2026-05-02T12:0/) })
   })
 
   it('is not advanced out of the supported years', async () => {

@@ -23,16 +23,10 @@ const idsOf = async (api: Client, query: string) => (await journalOf(api, query)
 const INVALID_FILTERS: readonly (readonly [query: string, message: RegExp])[] = [
   ['operation=nope', /Unknown operation "nope"/],
   ['operation=getHealth', /Unknown operation "getHealth"/],
-  ['operation=', /Unknown operation ""/],
-  [`operation=${'x'.repeat(1000)}`, /Unknown operation "xx/],
   ['status=600', /status must be/],
-  ['status=-1', /status must be/],
-  ['status=ok', /status must be/],
   ['since=-1', /since must be/],
-  ['since=1.5', /since must be/],
   ['since=9007199254740993', /since must be/],
   ['limit=-1', /limit must be/],
-  ['limit=all', /limit must be/],
   ['limit=1&limit=2', /limit must be given once/],
 ]
 
@@ -133,13 +127,6 @@ describeAdapters('the journal over HTTP', (adapter) => {
     ])
   })
 
-  it('counts the evicted entries', async () => {
-    const api = await openClient(adapter, { fixtures, journalSize: 2 })
-    for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
-    expect(await journalOf(api)).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
-    expect(await journalOf(api, '?since=1')).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
-  })
-
   it('counts requests even if it keeps no entries', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
@@ -175,27 +162,6 @@ describeAdapters('the journal over HTTP', (adapter) => {
     expect(await journalOf(api)).toEqual({ entries: [], total: 0, evicted: 0 })
     expect(await journalOf(sandboxByPath(api, 'a'))).toEqual({ entries: [], total: 0, evicted: 0 })
     expect(api.mock.petstore.coverage().summary.operations.exercised).toBe(0)
-  })
-
-  it('hides secrets in every format', async () => {
-    const api = await openClient(adapter, { fixtures })
-    const headers = { Authorization: 'Bearer s3cret', 'X-API-Key': 's3cret', 'X-Other': 'shown' }
-    await readResponse(await api.mock.fetch('/pets', { headers }))
-    for (const path of ['/__admin/journal', '/__admin/journal/1', '/__admin/journal.har']) {
-      const { status, text } = await api.get(path)
-      expect(status).toBe(200)
-      expect(text).not.toContain('s3cret')
-      expect(text).toContain('shown')
-      expect(text).toContain('(hidden)')
-    }
-  })
-
-  it('truncates a long body', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
-    const entry = (await api.get('/__admin/journal/1')).body as { request: { body: string; cut: boolean } }
-    expect(entry.request.cut).toBe(true)
-    expect(entry.request.body).toHaveLength(65_536)
   })
 
   it('can be exported as HAR, with the same filters', async () => {

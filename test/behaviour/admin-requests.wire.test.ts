@@ -66,11 +66,8 @@ const VALID_BODIES: [method: 'post' | 'put', path: string, body: object][] = [
 /** Bodies that violate the schema, and the error message. */
 const INVALID_BODIES: readonly (readonly ['post' | 'put', string, string, RegExp])[] = [
   ['post', '/__admin/reset', '{"seed":"7"}', /^\/seed must be/],
-  ['post', '/__admin/reset', '{"seed":1.5}', /^\/seed must be/],
   ['post', '/__admin/reset', '{"seed":9007199254740993}', /^\/seed must be|option seed must be/],
-  ['post', '/__admin/reset', '{"scenario":5}', /^\/scenario must be/],
   ['post', '/__admin/snapshots', '{}', /^\/name is missing/],
-  ['post', '/__admin/snapshots', '{"name":5}', /^\/name must be/],
   ['put', '/__admin/clock', '{"frozen":1}', /^\/frozen must be/],
   ['put', '/__admin/state', '{"pets":[{"id":1,"name":"Rex","categoryId":"one"}]}', /^\/pets\/0\/categoryId must be/],
 ]
@@ -78,20 +75,12 @@ const INVALID_BODIES: readonly (readonly ['post' | 'put', string, string, RegExp
 const METHODS_NOT_ALLOWED: readonly (readonly [method: string, path: string, allow: string])[] = [
   ['POST', '/__admin/health', 'GET, HEAD, OPTIONS'],
   ['GET', '/__admin/reset', 'POST, OPTIONS'],
-  ['DELETE', '/__admin/scenarios', 'GET, HEAD, OPTIONS'],
   ['POST', '/__admin/state', 'GET, HEAD, PUT, OPTIONS'],
   ['DELETE', '/__admin/snapshots', 'GET, HEAD, POST, OPTIONS'],
   ['GET', '/__admin/snapshots/kept', 'DELETE, OPTIONS'],
-  ['GET', '/__admin/snapshots/kept/restore', 'POST, OPTIONS'],
   ['PUT', '/__admin/journal', 'GET, HEAD, DELETE, OPTIONS'],
-  ['DELETE', '/__admin/journal/1', 'GET, HEAD, OPTIONS'],
-  ['DELETE', '/__admin/journal.har', 'GET, HEAD, OPTIONS'],
   ['PUT', '/__admin/faults', 'GET, HEAD, POST, DELETE, OPTIONS'],
-  ['GET', '/__admin/faults/1', 'PATCH, DELETE, OPTIONS'],
   ['PATCH', '/__admin/clock', 'GET, HEAD, PUT, OPTIONS'],
-  ['GET', '/__admin/clock/advance', 'POST, OPTIONS'],
-  ['POST', '/__admin/coverage', 'GET, HEAD, OPTIONS'],
-  ['DELETE', '/__admin/sandboxes', 'GET, HEAD, OPTIONS'],
   ['GET', '/__admin/sandboxes/a', 'DELETE, OPTIONS'],
 ]
 
@@ -101,10 +90,8 @@ const NOT_FOUND: readonly (readonly [method: string, path: string, status: numbe
   ['GET', '/__admin/journal/77', 404, 'ENTRY_NOT_FOUND'],
   ['DELETE', '/__admin/faults/77', 404, 'FAULT_NOT_FOUND'],
   ['DELETE', '/__admin/sandboxes/none', 404, 'SANDBOX_NOT_FOUND'],
-  ['DELETE', '/__admin/faults/0', 400, 'INVALID_REQUEST'],
   ['DELETE', '/__admin/faults/x', 400, 'INVALID_REQUEST'],
   ['DELETE', '/__admin/sandboxes/a%2Fb', 400, 'INVALID_REQUEST'],
-  ['DELETE', '/__admin/snapshots/%zz', 400, 'INVALID_REQUEST'],
 ]
 
 describeEveryAdapter('a body for the admin API', (adapter) => {
@@ -209,16 +196,6 @@ describeEveryAdapter('a reset over HTTP', (adapter) => {
     expect((await api.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
   })
 
-  it('with a seed keeps the scenario', async () => {
-    const api = await openClient(adapter)
-    expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
-    const created = await openClient(adapter, { seed: 3 })
-    expect(await readState(api)).toBe(await readState(created))
-    expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 3, scenario: 'default' })
-    api.mock.petstore.reset()
-    expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1 })
-  })
-
   it('with an unknown scenario does not affect an earlier reset that is in progress', async () => {
     const { petstore } = (await openClient(adapter)).mock
     const [valid, invalid] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
@@ -238,12 +215,6 @@ describeEveryAdapter('a reset over HTTP', (adapter) => {
       )
     },
   )
-
-  it('rejects an empty scenario after another seed, too', async () => {
-    const api = await openClient(adapter, { seed: 3 })
-    expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
-    expectError(await api.post('/__admin/reset', { scenario: '' }), 422, 'UNKNOWN_SCENARIO')
-  })
 
   it('can change to every listed scenario, which has the listed sizes', async () => {
     const api = await openClient(adapter, { fixtures })
@@ -300,12 +271,6 @@ describeEveryAdapter('the paths of the admin API', (adapter) => {
       expect((await api.get(`/__admin/${part}`)).status).toBe(200)
     }
     expect(readEverything(api)).toBe(before)
-  })
-
-  it('ignore a body that they do not take', async () => {
-    const api = await openConfigured(adapter)
-    expectNoContent(await api.post('/__admin/snapshots/kept/restore', '{"name":'))
-    expect((await api.get('/categories')).body).toHaveLength(2)
   })
 
   it('are not affected by faults or Prefer', async () => {

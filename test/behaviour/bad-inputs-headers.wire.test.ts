@@ -129,13 +129,9 @@ describeEveryAdapter('bad headers', (adapter) => {
     await forEachCase(
       [
         { Range: 'bytes=0-1' },
-        { Range: 'bytes=-5' },
         { Range: 'bytes=5-1' },
-        { Range: 'lines=1' },
         { 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
         { 'If-None-Match': '*' },
-        { 'If-Match': '"x"' },
-        { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
         { Range: 'bytes=0-1', 'If-Range': '"x"', 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
       ] as Record<string, string>[],
       async (headers) => {

@@ -53,11 +53,9 @@ const otherMethods: (readonly [title: string, line: string, allow: string])[] = 
   ['A18 another method of other paths', 'PUT /store/orders/1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
   ['A18 an unknown method', 'PROPFIND /pets/1', ON_PET],
   ['A19 deleting all pets', 'DELETE /pets', 'GET, HEAD, OPTIONS, POST'],
-  ['A19 deleting all categories', 'DELETE /categories', 'GET, HEAD, OPTIONS, POST'],
   ['A19 deleting all orders', 'DELETE /store/orders', 'GET, HEAD, OPTIONS, POST'],
   ['A19 deleting an inventory entry', 'DELETE /store/inventory/1', 'GET, HEAD, OPTIONS, PUT'],
   ['A21 a POST to one pet', 'POST /pets/1', ON_PET],
-  ['A21 a POST to one category', 'POST /categories/1', ON_PET],
 ]
 
 const sortList = (list: string | null) => list?.split(', ').sort().join(', ')
@@ -72,9 +70,7 @@ describeEveryAdapter('bad paths and methods', (adapter) => {
       [
         ['/%70ets', '/pets'],
         ['/%70%65%74%73?limit=3', '/pets?limit=3'],
-        ['/%73tore/%6Frders', '/store/orders'],
         ['/store/%69nventory/%32', '/store/inventory/2'],
-        ['/%63ategories/1', '/categories/1'],
         ['/pets?%6Cimit=%33', '/pets?limit=3'],
         ['/pets?', '/pets'],
         ['/pets?&&limit=3&', '/pets?limit=3'],
@@ -113,12 +109,10 @@ describeEveryAdapter('bad paths and methods', (adapter) => {
     const pair = await openPair(adapter)
     await forEachCase(
       [
-        ['/pets/999999', 404, {}],
         ['/store/orders/999999', 404, {}],
         ['/nope', 404, {}],
         ['/pets/abc', 400, {}],
         ['/pets?limit=0', 400, {}],
-        ['/pets?limit=%zz', 400, {}],
         ['/categories', 406, { Accept: 'text/html' }],
       ] as [string, number, Record<string, string>][],
       async ([path, status, headers]) => {

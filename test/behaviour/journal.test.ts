@@ -39,13 +39,6 @@ describeAdapters('the journal', (adapter) => {
     await api.get('/__administrators')
     expect(api.mock.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
   })
-
-  it('records the response of an override', async () => {
-    const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', async () => ({ status: 503 }))
-    await api.get('/pets/1')
-    expect(api.mock.petstore.journal.entries()).toMatchObject([{ operation: 'getPet', status: 503 }])
-  })
 })
 
 describeAdapters('lifecycle warnings', (adapter) => {

@@ -129,37 +129,6 @@ const TARGETS: readonly Target[] = [
       mistake('a complete order', 409, 'ORDER_COMPLETE', { id: '2', body: { quantity: 2 } }),
     ],
   },
-  {
-    id: 'updateInventory',
-    base: { path: '/store/inventory/', id: '1', method: 'PUT', body: { quantity: 4 } },
-    success: 200,
-    mistakes: [
-      PATH,
-      METHOD,
-      ACCEPT,
-      ID,
-      QUERY,
-      TYPE,
-      SIZE,
-      invalid({ quantity: '-1' }),
-      mistake('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
-      mistake('a negative stock', 422, 'INVALID_QUANTITY', { body: { quantity: -1 } }),
-    ],
-  },
-  {
-    id: 'deleteOrder',
-    base: { path: '/store/orders/', id: '1', method: 'DELETE' },
-    success: 204,
-    mistakes: [
-      PATH,
-      METHOD,
-      ACCEPT,
-      ID,
-      QUERY,
-      mistake('a missing order', 404, 'ORDER_NOT_FOUND', { id: '999999' }),
-      mistake('a complete order', 409, 'ORDER_COMPLETE', { id: '2' }),
-    ],
-  },
 ]
 
 const VALID = { accept: '*/*', contentType: 'application/json', at: '2026-06-01T00:00:00Z' }
