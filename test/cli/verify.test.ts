@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Fetch } from '../../src/remote/send-request.js'
 import type { Report } from '../../src/remote/verify/report.js'
 import { type Alteration, all, alterResponses, field, header } from '../support/alter-responses.js'
-import { endCommands, runCommand, runWithBrokenOutput, startCommand } from '../support/command.js'
+import { endCommands, runCommand, startCommand } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
 import { stubService } from '../support/stub-service.js'
 import { differencesOf } from '../support/verify.js'
@@ -119,13 +119,6 @@ describe('verify', () => {
       /^ {6}header Sunset \(in \d+ checks\)\n {8}sent {5}GET \/pets\/\d+\n {8}expected [^\n]+ GMT\n {8}received no such header$/m,
     )
     expect(text.stdout).toMatch(/\n\d+ passed, [1-9]\d* failed, \d+ skipped: 2 differences\n$/)
-  })
-
-  it('exits with 1 if its report cannot be written', async () => {
-    stubService()
-    const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const outcome = await runWithBrokenOutput(['verify', URL, '--format', 'junit', '--read-only'], error)
-    expect(outcome).toEqual({ code: 1, stderr: `petstore-mock: Cannot write the output: ${error.message}.\n` })
   })
 
   it('says in one line that nothing responds, or not in time, or that it is not a Pet Store API', async () => {
