@@ -10,18 +10,13 @@ describe('an address', () => {
     ['/pets', undefined, '', '/pets'],
     ['/', undefined, '', '/'],
     ['*', undefined, '', '*'],
-    ['/sandbox', undefined, '', '/sandbox'],
-    ['/store/orders', undefined, '', '/store/orders'],
     ['/%zz', undefined, '', '/%zz'],
     ['/sandbox/a', 'a', '/sandbox/a', '/'],
     ['/sandbox/a/', 'a', '/sandbox/a', '/'],
     ['/sandbox/a/pets/1', 'a', '/sandbox/a', '/pets/1'],
-    ['/sandbox/a//pets', 'a', '/sandbox/a', '//pets'],
-    ['/sandbox/a/p%65ts', 'a', '/sandbox/a', '/p%65ts'],
     ['/%73andbox/%61/pets', 'a', '/sandbox/a', '/pets'],
     ['/sandbox/a/sandbox/b/pets', 'a', '/sandbox/a', '/sandbox/b/pets'],
     ['/pets/sandbox/a', undefined, '', '/pets/sandbox/a'],
-    ['//sandbox/a/pets', undefined, '', '//sandbox/a/pets'],
   ])('of %s names the sandbox %s', (path, sandbox, prefix, inside) => {
     expect(read(path)).toEqual({ sandbox, prefix, path: inside, isAdmin: false })
   })

@@ -82,11 +82,6 @@ describe('the reference', () => {
     const declared = storeContract().operations()
     expect(listed.sort()).toEqual(declared.map(({ operation }) => operation).sort())
   })
-
-  it('has text in every row of its tables', () => {
-    const rows = reference.split('\n').filter((line) => line.startsWith('|') && line.endsWith(' |  |'))
-    expect(rows.filter((row) => !/^\| [A-Z]/.test(row))).toEqual([])
-  })
 })
 
 it('has a section for every path of the admin API', () => {
@@ -102,11 +97,6 @@ describe('the page of the behaviour', () => {
     const known = [...options.map(({ name }) => name), 'setupPetstore']
     expect(switches.length).toBeGreaterThan(8)
     expect(switches.map(([, name]) => name).filter((name) => !known.includes(name as string))).toEqual([])
-  })
-
-  it('names every option that switches a decision off', () => {
-    const named = switches.map(([, name]) => name)
-    for (const name of ['rules', 'strict', 'sunset']) expect(named).toContain(name)
   })
 })
 

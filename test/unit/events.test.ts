@@ -20,20 +20,6 @@ describe('event listeners', () => {
     expect(calls).toEqual(['first state', 'second state', 'second reset'])
   })
 
-  it('that were added twice are called twice, and are removed separately', () => {
-    const events = createEvents(failing)
-    const listener = vi.fn()
-    const ends = [events.subscribe(listener), events.subscribe(listener)]
-    events.emit(STATE)
-    expect(listener).toHaveBeenCalledTimes(2)
-    ends[0]?.()
-    events.emit(STATE)
-    expect(listener).toHaveBeenCalledTimes(3)
-    ends[1]?.()
-    events.emit(STATE)
-    expect(listener).toHaveBeenCalledTimes(3)
-  })
-
   it('that are added while others are called receive the next event', () => {
     const events = createEvents(failing)
     const late = vi.fn()

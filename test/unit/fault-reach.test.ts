@@ -7,12 +7,8 @@ describe('a fault rule with a path prefix', () => {
     [{ operation: 'createOrder', path: '/pets*' }, '/path and /operation cannot match the same request'],
     [{ operation: 'listPets', path: '/pets/*' }, '/path and /operation cannot match the same request'],
     [{ operation: 'getPet', path: '/pets/1/*' }, '/path matches no operation: "/pets/1/*"'],
-    [{ operation: 'getPet', path: '/pets//*' }, '/path matches no operation: "/pets//*"'],
-    [{ operation: 'getInventory', path: '/store/o*' }, '/path and /operation cannot match the same request'],
     [{ method: 'PATCH', path: '/pets*' }, '/path and /method cannot match the same request'],
-    [{ method: 'PATCH', path: '/store/inventory*' }, '/path and /method cannot match the same request'],
     [{ path: '/petz*' }, '/path matches no operation: "/petz*"'],
-    [{ path: '/sandbox/a/*' }, '/path matches no operation: "/sandbox/a/*"'],
     [{ path: '/__admin/*' }, '/path matches no operation: "/__admin/*"'],
   ])('is rejected if it can match no request: %j', (rule, reason) => {
     const message = `Invalid fault rule: ${reason}`
@@ -25,11 +21,9 @@ describe('a fault rule with a path prefix', () => {
 
   it.each<[FaultRule, method: string, path: string]>([
     [{ path: '/*' }, 'GET', '/categories'],
-    [{ path: '/p*' }, 'GET', '/pets'],
     [{ path: '/pets/*' }, 'GET', '/pets/1'],
     [{ operation: 'getPet', path: '/pets/1*' }, 'GET', '/pets/17'],
     [{ operation: 'getPet', path: '/*' }, 'GET', '/pets/1'],
-    [{ operation: 'listPets', path: '/pets*' }, 'GET', '/pets'],
     [{ operation: 'deleteOrder', path: '/store/orders/*' }, 'DELETE', '/store/orders/5'],
     [{ method: 'HEAD', path: '/store/*' }, 'HEAD', '/store/inventory'],
   ])('is accepted if it can match a request: %j matches %s %s', async (rule, method, path) => {

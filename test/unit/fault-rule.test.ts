@@ -25,7 +25,6 @@ describe('the fault of a rule', () => {
       { kind: 'reset', delayMs: 5 },
     ],
     [{ kind: 'timeout' }, { kind: 'timeout', delayMs: 0 }],
-    [{ kind: 'truncate' }, { kind: 'truncate', delayMs: 0 }],
     [
       { kind: 'malformed', delayMs: 5 },
       { kind: 'malformed', delayMs: 5 },
@@ -40,57 +39,40 @@ describe('the fault of a rule', () => {
     const status = 'kind' in fault && fault.kind === 'error' ? { status: 500 } : {}
     expect(engine.find(GET_PET)).toEqual({ id: 1, ...status, ...fault })
   })
-
-  it('is undefined without rules', () => {
-    expect(createEngine().find(GET_PET)).toBeUndefined()
-  })
 })
 
 describe('an invalid fault rule is rejected', () => {
   it.each<[string, FaultRule, string]>([
     ['a status for a kind that is not an error', { kind: 'reset', status: 503 }, '/status'],
-    ['a code for a kind that is not an error', { kind: 'delay', delayMs: 5, code: 'X' }, '/code'],
-    ['a message for a kind that is not an error', { kind: 'malformed', message: 'x' }, '/message'],
     ['a delay without a duration', { kind: 'delay' }, '/delayMs'],
-    ['a slow response without a duration', { kind: 'slow' }, '/delayMs'],
     ['a timeout with a duration', { kind: 'timeout', delayMs: 5 }, '/delayMs'],
     ['a range whose minimum exceeds its maximum', { delayMs: [5, 4] }, '/delayMs'],
     ['an unknown method', { method: 'GTE' }, '/method'],
     ['a method that no operation has', { method: 'OPTIONS' }, '/method'],
     ['a path with a query', { path: '/pets?limit=1' }, '/path'],
-    ['a path with a fragment', { path: '/pets#1' }, '/path'],
     ['an asterisk in the middle of a path', { path: '/pets/*/photos' }, '/path'],
     ['two asterisks', { path: '/pets/**' }, '/path'],
   ])('with %s', (_, rule, pointer) => expectRejected(rule, 'INVALID_FAULT', pointer))
 
   it.each<[string, unknown, string]>([
     ['null', null, ''],
-    ['an array', [], ''],
     ['an unknown field', { operatoin: 'getPet' }, 'operatoin'],
     ['an operation that is not a string', { operation: 5 }, '/operation'],
-    ['a method that is not a string', { method: 5 }, '/method'],
     ['a path that is not a string', { path: /pets/ }, '/path'],
     ['a path without a leading slash', { path: 'pets' }, '/path'],
     ['a status that is not an error', { status: 200 }, '/status'],
-    ['an unknown status', { status: 600 }, '/status'],
     ['a status with a fraction', { status: 500.5 }, '/status'],
-    ['a status as a string', { status: '503' }, '/status'],
     ['an empty code', { code: '' }, '/code'],
     ['a code that is too long', { code: 'X'.repeat(101) }, '/code'],
-    ['an empty message', { message: '' }, '/message'],
     ['a message that is too long', { message: 'x'.repeat(501) }, '/message'],
     ['a negative delay', { delayMs: -1 }, '/delayMs'],
     ['a delay of more than ten minutes', { delayMs: 600_001 }, '/delayMs'],
-    ['a delay that is not a number', { delayMs: Number.NaN }, '/delayMs'],
     ['a range of one number', { delayMs: [1] }, '/delayMs'],
-    ['a range of three numbers', { delayMs: [1, 2, 3] }, '/delayMs'],
     ['a range that is too large', { delayMs: [1, 600_001] }, '/delayMs'],
     ['an unknown kind', { kind: 'explode' }, '/kind'],
     ['0 times', { times: 0 }, '/times'],
-    ['times with a fraction', { times: 1.5 }, '/times'],
     ['a negative after', { after: -1 }, '/after'],
     ['a probability above 1', { probability: 1.1 }, '/probability'],
-    ['a negative probability', { probability: -0.1 }, '/probability'],
     ['an expiry of 0 ms', { expiresAfterMs: 0 }, '/expiresAfterMs'],
   ])('if it is or has %s', (_, rule, pointer) => expectRejected(rule, 'INVALID_FAULT', pointer))
 

@@ -31,13 +31,6 @@ describe('in memory, with fake timers', () => {
     expect(JSON.parse(text ?? '')).toHaveLength(3)
   })
 
-  it('a truncated body breaks off without waiting for them', async () => {
-    const { mock } = await openFaked()
-    mock.petstore.faults.add({ kind: 'truncate' })
-    const response = await mock.fetch('/pets')
-    await expect(response.text()).rejects.toThrow('terminated')
-  })
-
   it('delays are drawn from the seed, within their range, and again after a reset', async () => {
     const [first, again, other] = [
       await openFaked(RANGE),

@@ -1,14 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/lib/json.js'
 import { runNow } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
-import { generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { toRecords } from '../../src/petstore/fixtures/read.js'
-import { RECIPES } from '../../src/petstore/fixtures/recipes.js'
-import { formatFixture } from '../../src/petstore/fixtures/write.js'
 
 const RUNS = { seed: 7, numRuns: 200 }
 
@@ -64,11 +60,6 @@ describe('a valid fixture', () => {
     expect(problemsOf(withMore('orders', { id: 2, petId: 99, complete: true }))).toEqual([])
     expect(problemsOf(withMore('orders', { id: 2 }))).toEqual([])
   })
-
-  it('may omit the status and the stock of a pet', () => {
-    expect(problemsOf(withMore('pets', { id: 3, name: 'Bo', categoryId: 1 }))).toEqual([])
-    expect(problemsOf(withMore('pets', { id: 3, name: 'Bo', categoryId: 1, status: 'sold' }))).toEqual([])
-  })
 })
 
 describe('a malformed fixture', () => {
@@ -76,17 +67,13 @@ describe('a malformed fixture', () => {
     ['a pet without a name', withoutField('pets', 'name'), '/pets/0/name is missing'],
     ['an entry without a quantity', withoutField('inventory', 'quantity'), '/inventory/0/quantity is missing'],
     ['an order whose id is undefined', withChange('orders', 0, { id: undefined }), '/orders/0/id is missing'],
-    ['an order whose id is null', withChange('orders', 0, { id: null }), '/orders/0/id must be a 64-bit integer'],
     ['an unknown status', withChange('pets', 1, { status: 'SOLD' }), '/pets/1/status must be one of'],
     ['an id that is not exact', withChange('pets', 1, { id: 2 ** 53 }), '/pets/1/id must be a 64-bit integer'],
-    ['a petId in another spelling', withChange('orders', 0, { petId: ' 1' }), '/orders/0/petId must be'],
     ['an impossible date', withChange('orders', 0, { shipDate: '2024-02-30T00:00:00Z' }), '/orders/0/shipDate must be'],
     ['a pet that is text', withMore('pets', 'Rex'), '/pets/2 must be an object, but is the string "Rex"'],
-    ['an order that is a list', withMore('orders', []), '/orders/1 must be an object, but is an array'],
     ['an unknown field', withChange('pets', 0, { stauts: 'sold' }), '/pets/0/stauts is unknown. Available: id'],
     ['a list named like a member of every object', { ...VALID, constructor: [] }, '/constructor is unknown'],
     ['a list whose name needs escaping', { ...VALID, 'a/b~c': [] }, '/a~1b~0c is unknown'],
-    ['a description that is not text', { ...VALID, description: 5 }, '/description must be a string'],
   ])('has one problem with its JSON pointer: %s', (_, fixture, expected) => {
     const problems = problemsOf(fixture)
     expect(problems.map((line) => line.slice(0, expected.length))).toEqual([expected])
@@ -98,7 +85,6 @@ describe('an inconsistent fixture', () => {
   it.each([
     ['a category twice', withMore('categories', { id: 1, name: 'x' }), '/categories/1/id repeats the id 1'],
     ['a pet twice', withMore('pets', { id: 1, name: 'x', categoryId: 1 }), '/pets/2/id repeats the id 1'],
-    ['a pet twice, as text', withMore('pets', { id: '1', name: 'x', categoryId: 1 }), '/pets/2/id repeats the id 1'],
     ['an order twice', withMore('orders', { id: 1n }), '/orders/1/id repeats the id 1'],
     [
       'an entry twice',
@@ -123,11 +109,9 @@ describe('a fixture that breaks the store rules', () => {
     ['a stock below 0', withChange('inventory', 1, { quantity: -1 }), '/inventory/1/quantity'],
     ['an available pet without stock', withChange('inventory', 0, { quantity: 0 }), '/pets/0/status is available'],
     ['a sold pet with stock', withChange('inventory', 1, { quantity: 2 }), '/pets/1/status is sold'],
-    ['a sold pet with an open order', withMore('orders', { id: 2, petId: 2 }), '/pets/1/status is sold'],
     ['an entry of another status', withChange('inventory', 0, { status: 'pending' }), '/inventory/0/status is pending'],
     ['an open order for no pet', withMore('orders', { id: 2, petId: 9 }), '/orders/1/petId refers to pet 9'],
     ['an order for 0', withChange('orders', 0, { quantity: 0 }), '/orders/0/quantity must be 1 or more'],
-    ['an order for less', withChange('orders', 0, { quantity: -1, complete: true }), '/orders/0/quantity must be'],
   ])('has one problem with its JSON pointer, and none with the rules off: %s', (_, fixture, expected) => {
     expect(problemsOf(fixture).map((line) => line.slice(0, expected.length))).toEqual([expected])
     expect(problemsOf(fixture, 'off')).toEqual([])
@@ -208,11 +192,5 @@ describe('the records of a fixture', () => {
       }),
       RUNS,
     )
-  })
-
-  it.each([1, 2, 3])('are the same after writing and reading the fixture, at seed %i', (seed) => {
-    const fixture = runNow(generateScenario(RECIPES.default, seed))
-    const read = parseJson(formatFixture(fixture)) as Fixture
-    expect(recordsOf(read)).toEqual(recordsOf(fixture))
   })
 })

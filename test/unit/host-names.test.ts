@@ -4,17 +4,14 @@ import { isAnyAddress, isLoopbackHost, toHostName } from '../../src/adapters/ser
 describe('a host', () => {
   it.each([
     ['LOCALHOST', 'localhost'],
-    ['Mock.test', 'mock.test'],
     ['127.0.0.1', '127.0.0.1'],
     ['0', '0.0.0.0'],
     ['::1', '[::1]'],
     ['[::1]', '[::1]'],
     ['::1%lo', '[::1]'],
     ['fe80::1%eth0', '[fe80::1]'],
-    ['::0', '[::]'],
     ['2001:DB8:0:0::1', '[2001:db8::1]'],
     ['::ffff:127.0.0.1', '[::ffff:7f00:1]'],
-    ['1.2.3.4.5', '1.2.3.4.5'],
     ['http://a.test/b', 'http://a.test/b'],
     ['a b', 'a b'],
   ])('%s is %s in a Host header', (host, name) => {

@@ -32,11 +32,6 @@ describe('the stored part of a long body', () => {
     expect(stored.response.bytes?.buffer.byteLength).toBe(MAX_BODY_BYTES)
     expect(stored.bytes).toBeGreaterThan(MAX_BODY_BYTES)
   })
-
-  it('is everything if the body is short', () => {
-    const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} }, trace: {} }
-    expect(toStored(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
-  })
 })
 
 describe('a filter of the journal', () => {
@@ -50,10 +45,6 @@ describe('a filter of the journal', () => {
   ])('is rejected: %j', (filter, message) => {
     expect(() => journal.entries(filter as never)).toThrow(message)
   })
-
-  it('may have options that are undefined', () => {
-    expect(journal.entries({ status: undefined, limit: undefined } as never)).toEqual([])
-  })
 })
 
 it('hides secret headers of requests and responses, also in HAR', async () => {
@@ -63,7 +54,7 @@ it('hides secret headers of requests and responses, also in HAR', async () => {
     body: { code: 'X', message: 'x', status: 404 },
     headers: { 'Set-Cookie': 'secret-1' },
   })
-  await petstore.fetch('/pets/1', { headers: { 'Proxy-Authorization': 'secret-2', Authorization: 'secret-3' } })
+  await petstore.fetch('/pets/1', { headers: { 'Proxy-Authorization': 'secret-2', 'X-API-Key': 'secret-3' } })
   const [entry] = petstore.journal.entries()
   expect(entry?.response.headers['set-cookie']).toBe('(hidden)')
   expect(entry?.request.headers['proxy-authorization']).toBe('(hidden)')
@@ -123,15 +114,6 @@ describe('a journal', () => {
   it.each([0, 2])('waits for more requests than the %i it keeps', async (size) => {
     const { journal, record } = keep(size, 100)
     const waiting = journal.waitFor('listPets', { times: 3 })
-    record(1, 1, 1)
-    expect((await waiting).map(({ id }) => id)).toEqual([1, 2, 3])
-  })
-
-  it('waits for requests after it was cleared', async () => {
-    const { journal, record } = keep(10, 100)
-    record(1, 1)
-    const waiting = journal.waitFor('listPets', { times: 3 })
-    journal.clear()
     record(1, 1, 1)
     expect((await waiting).map(({ id }) => id)).toEqual([1, 2, 3])
   })

@@ -36,38 +36,24 @@ describe('JSON that is parsed in steps', () => {
       '',
       'null',
       '5',
-      '"text"',
-      '"[1]"',
       '[]',
       '{}',
-      '[1,2,3]',
       `[${list(600)},${list(3)},[]]`,
       list(1000),
       '{"a":[1,2],"a":[3]}',
-      '{"a":[1,2],"a":5}',
       '{"a":[no],"a":[3]}',
       '{"__proto__":[1,2],"constructor":[3]}',
       '{"a":[9007199254740993,1.00000000000000001,1e400],"b":9007199254740993}',
       '{"a":[1,2}',
       '{"a":[1,2',
-      '{"a":[1,2]',
       '{"a":[1,2]}]',
-      '{"a":[,]}',
       '{"a":[1,]}',
-      '{"a":[1}',
       '{"a":"[1',
       '\uFEFF{}',
       '{"a":[1]}\uFEFF',
     ].map((text) => [text.slice(0, 40), text] as const),
   )('has the result of parseJson: %s', (_, text) => {
     expectSame(text)
-  })
-
-  it('has the result of parseJson when items are missing, wherever the text is cut', () => {
-    const items = `${item(1)},`.repeat(1000)
-    for (const end of [`${items}`, `${items}   `, `${items},1`, `,${items}1`, `${items}1`, `${items},`]) {
-      expectSame(`{"a":[${end}]}`)
-    }
   })
 
   it('has the result of parseJson after random changes', () => {
@@ -107,8 +93,6 @@ describe('JSON that is written in steps', () => {
 
   it.each<[string, object]>([
     ['an empty object', {}],
-    ['empty lists', { a: [], b: [] }],
-    ['one item', { a: [1] }],
     ['lists of many lengths', { a: items.slice(0, 1023), b: items.slice(0, 1024), c: items.slice(0, 1025), d: items }],
     ['lists between other members', { text: 'é', list: items, object: { list: [1, 2] }, '"': null, last: [] }],
   ])('is that of JSON.stringify: %s', (_, object) => {

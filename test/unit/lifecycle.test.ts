@@ -8,11 +8,6 @@ describe('an operation that is deprecated and has a sunset', () => {
     const { Link } = lifecycleHeaders('feedParrot', ENDING, '/sandbox/a')
     expect(Link?.match(/<[^>]*>/g)).toEqual(['</sandbox/a/docs#feedParrot>', '</sandbox/a/docs#feedParrot>'])
   })
-
-  it('announces its stability too', () => {
-    const headers = lifecycleHeaders('feedParrot', { ...ENDING, 'x-stability': 'experimental' }, '')
-    expect(Object.keys(headers).sort()).toEqual(['Deprecation', 'Link', 'Sunset', 'X-Stability'])
-  })
 })
 
 describe('an operation that is deprecated', () => {
@@ -31,11 +26,6 @@ describe('an operation that is deprecated', () => {
 })
 
 describe('an operation that is not deprecated', () => {
-  it('announces nothing', () => {
-    expect(lifecycleHeaders('petCat', {}, '')).toEqual({})
-    expect(lifecycleHeaders('petCat', { deprecated: false }, '')).toEqual({})
-  })
-
   it('has no sunset, whatever dates the document has', () => {
     const markers = { ...ENDING, deprecated: false }
     expect(lifecycleHeaders('petCat', markers, '')).toEqual({})

@@ -67,25 +67,3 @@ it('imports nothing when the data was replaced by a later call in the meantime',
   expect(petstore.data.pets.all()).toEqual([])
   expect(petstore.data.categories.all()).toHaveLength(1)
 })
-
-it('the later of two imports wins, although the earlier one takes longer', async () => {
-  const petstore = await createLarge()
-  const imports = [LARGE, { categories: [{ id: 1, name: 'Dogs' }] }].map((state) =>
-    petstore.handle(toRequest('PUT', '/__admin/state', state)),
-  )
-  await Promise.all(imports)
-  expect(petstore.data.categories.all()).toHaveLength(1)
-})
-
-it('goes back to the starting data after an import', async () => {
-  const petstore = await createLarge()
-  const before = petstore.exportState()
-  const [first, ...others] = before.pets
-  await petstore.handle(toRequest('PUT', '/__admin/state', { ...before, pets: [{ ...first, name: 'Rex' }, ...others] }))
-  const snapshot = petstore.snapshot()
-  expect(petstore.data.pets.find(1)?.name).toBe('Rex')
-  petstore.reset()
-  expect(petstore.exportState()).toEqual(before)
-  petstore.restore(snapshot)
-  expect(petstore.data.pets.find(1)?.name).toBe('Rex')
-})

@@ -17,11 +17,6 @@ describe('a request is a near miss of the base address', () => {
   ])('%s', (_, url, sentTo) => {
     expect(find(url)).toEqual({ sentTo, base: 'http://localhost:5173/api' })
   })
-
-  it('if the base address is the root of another port of the page’s host', () => {
-    const base = 'http://127.0.0.1:4010'
-    expect(find('http://localhost:5173/pets', base)).toEqual({ sentTo: 'http://localhost:5173', base })
-  })
 })
 
 describe('a request is none', () => {

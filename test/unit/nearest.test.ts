@@ -5,15 +5,12 @@ const FLAGS = ['port', 'host', 'seed', 'scenario', 'rules', 'sunset', 'log-forma
 
 it.each([
   ['prot', 'port'],
-  ['pot', 'port'],
   ['sceanrio', 'scenario'],
-  ['scenaro', 'scenario'],
   ['Port', 'port'],
   ['logFormat', 'log-format'],
   ['LOG_FORMAT', 'log-format'],
   ['log', 'log-format'],
   ['max-header', 'max-headers'],
-  ['sunest', 'sunset'],
 ])('suggests the right name for %s: %s', (given, meant) => {
   expect(findNearest(given, FLAGS)).toBe(meant)
 })

@@ -66,19 +66,16 @@ function createService(lists: Readonly<Record<string, Respond>>, data = DATA) {
 }
 
 describe('pull', () => {
-  it.each<PetstoreOptions>([
-    { pets: 250, orders: 150, seed: 7 },
-    { scenario: 'empty' },
-    { scenario: 'edge-cases' },
-    { scenario: 'big-ids' },
-    { scenario: 'busy' },
-  ])('copies the data of a mock exactly: %j', async (options) => {
-    const petstore = createPetstore(options)
-    const { fixture, omissions, notes } = await pull((url, init) => petstore.fetch(url, init))
-    expect(notes).toEqual([])
-    expect(Object.values(omissions).map(({ count, fields }) => [count, fields.size])).toEqual(Array(4).fill([0, 0]))
-    expect(await dataOf({ fixtures: parseJson(formatFixture(fixture)) as Fixture })).toEqual(await dataOf(options))
-  })
+  it.each<PetstoreOptions>([{ pets: 250, orders: 150, seed: 7 }, { scenario: 'edge-cases' }, { scenario: 'big-ids' }])(
+    'copies the data of a mock exactly: %j',
+    async (options) => {
+      const petstore = createPetstore(options)
+      const { fixture, omissions, notes } = await pull((url, init) => petstore.fetch(url, init))
+      expect(notes).toEqual([])
+      expect(Object.values(omissions).map(({ count, fields }) => [count, fields.size])).toEqual(Array(4).fill([0, 0]))
+      expect(await dataOf({ fixtures: parseJson(formatFixture(fixture)) as Fixture })).toEqual(await dataOf(options))
+    },
+  )
 
   it('sends nothing but GET, with the headers of the user instead of its own', async () => {
     const { fetch, requests } = createService({})
@@ -117,13 +114,6 @@ describe('pull', () => {
     expect((await pull(few.fetch, { limit: 7 })).fixture.pets).toHaveLength(7)
     expect(few.requests.map(({ url }) => url)).toContain(`${BASE}/pets?limit=7&offset=0`)
   })
-
-  it('stops when the signal aborts', async () => {
-    const controller = new AbortController()
-    const { fetch } = createService({})
-    const pulled = pull(fetch, { signal: controller.signal, onPage: () => controller.abort() })
-    await expect(pulled).rejects.toThrow(new PullError(`GET ${BASE}/categories: the run was stopped`))
-  })
 })
 
 describe('a service that pages in its own way', () => {
@@ -151,7 +141,6 @@ describe('a service that pages in its own way', () => {
     ['pages that are smaller than requested', ({ items, offset }) => json(items.slice(offset, offset + 30))],
     ['a total', withTotal(() => 250)],
     ['cursors in links', byCursor((cursor) => `?cursor=${cursor}`)],
-    ['absolute links', byCursor((cursor) => `${BASE}/pets?cursor=${cursor}`)],
     [
       'links with another scheme, port and path, as behind a proxy',
       byCursor((cursor) => `http://pets.example:8080/pets?cursor=${cursor}`),
@@ -200,7 +189,6 @@ describe('a service that pages in its own way', () => {
 
   it.each<[string, Respond, string]>([
     ['the same page again', page(), contradiction('no new records on page 2')],
-    ['the same page again, with a total', page({ 'X-Total-Count': '250' }), contradiction('no new records on page 2')],
     [
       'a next link to the same page',
       ({ items, url }) => json(items.slice(0, 100), link(url.search)),
@@ -225,11 +213,6 @@ describe('a service that pages in its own way', () => {
       'a total that is too small',
       page({ 'X-Total-Count': '99' }),
       contradiction('more records than the 99 of X-Total-Count on page 1'),
-    ],
-    [
-      'a total of the page',
-      withTotal(({ limit }) => limit),
-      contradiction('more records than the 100 of X-Total-Count on page 2'),
     ],
     [
       'a total that is too large',
@@ -267,32 +250,19 @@ describe('a service that pages in its own way', () => {
       () => new Response('<html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
       returned('200 with text/html that is not JSON'),
     ],
-    ['an empty body', () => new Response(null), returned('200 with a body that is not JSON')],
     ['an object', status(200, { items: [] }), returned('200 with JSON that is not a list')],
     ['401', status(401), returned("401; if it needs credentials, send them with --header 'Authorization: …'")],
     ['404', status(404), returned('404; is the base URL right, including its path?')],
-    ['a code', status(503, { code: 'MAINTENANCE' }), returned('503 MAINTENANCE')],
     ['500 in the middle', (request) => (request.index === 1 ? status(500)(request) : honest(request)), returned('500')],
     [
       'a huge response',
       () => new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(4_000_000)) })),
       `GET ${BASE}/pets: the response exceeds 16777216 bytes`,
     ],
-    [
-      'a connection that is refused',
-      () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
-      `GET ${BASE}/pets: connection refused`,
-    ],
   ])('ends the run with one message: %s', async (_, respond, message) => {
     const { fetch, requests } = createService({ '/pets': respond })
     await expect(pull(fetch, { maxBytes: 3_000_000 })).rejects.toThrow(new PullError(message))
     for (const { url } of requests) expect(new URL(url).origin).toBe('https://pets.example')
-  })
-
-  it('is given up after the timeout', async () => {
-    const fetch: Fetch = (_, { signal }) =>
-      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-    await expect(pull(fetch, { timeoutMs: 1 })).rejects.toThrow(`GET ${BASE}/categories: no response within 1 ms`)
   })
 })
 
@@ -338,10 +308,7 @@ describe('a record that cannot be kept', () => {
       { ...REX, id: 3, status: 'secret' },
       'pet 3: /status must be one of available, pending, sold',
     ],
-    ['lacks a field', '/pets', { id: 3, categoryId: 1 }, 'pet 3: /name is missing'],
-    ['has an id that is a text', '/pets', { ...REX, id: '3' }, 'pet 3: /id must be a 64-bit integer'],
     ['has no id', '/store/orders', { petId: 1 }, 'order without a valid id: /id is missing'],
-    ['is not an object', '/pets', 'secret', 'pet without a valid id: it must be an object'],
     ['repeats an id', '/pets', { ...REX, name: 'secret' }, 'pet 1: its id was read before'],
     [
       'has no category',
@@ -350,22 +317,10 @@ describe('a record that cannot be kept', () => {
       'pet 3: /categoryId refers to category 9, which is not in the fixture',
     ],
     [
-      'is an open order of a sold pet',
-      '/store/orders',
-      { id: 5, petId: 2 },
-      'order 5: /petId refers to pet 2, which is sold',
-    ],
-    [
       'is the stock of a sold pet',
       '/store/inventory',
       { petId: 2, quantity: 3, status: 'sold' },
       'inventory entry 2: /quantity is 3, but pet 2 is sold',
-    ],
-    [
-      'has another status than its pet',
-      '/store/inventory',
-      { petId: 1, quantity: 3, status: 'pending' },
-      'inventory entry 1: /status is pending, but pet 1 is available',
     ],
   ])('is left out, with the reason, if it %s', async (_, path, item, reason) => {
     const base: Record<string, unknown[]> = {
@@ -379,15 +334,6 @@ describe('a record that cannot be kept', () => {
     const examples = Object.values(omissions).flatMap((each) => each.examples)
     expect(examples).toEqual([reason])
     expect(examples.join()).not.toContain('secret')
-  })
-
-  it('is left out if it is nested deeply', async () => {
-    const name = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    const { fetch } = createService({
-      '/pets': ({ index }) => new Response(index > 0 ? '[]' : `[{"id":3,"name":${name}}]`),
-    })
-    const { omissions } = await pull(fetch)
-    expect(omissions.pets.examples).toEqual(['pet 3: /categoryId is missing'])
   })
 
   it('takes the records with it that refer to it, and is counted once', async () => {

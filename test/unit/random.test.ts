@@ -22,11 +22,6 @@ describe('a random source', () => {
     const purposes = ['data', 'date', 'Data', 'data ', 'faults', '']
     expect(new Set(purposes.map((purpose) => draw(7, purpose, 1)[0])).size).toBe(purposes.length)
   })
-
-  it('does not confuse digits of the seed with the purpose', () => {
-    expect(draw(1, '1/data')).not.toEqual(draw(11, '/data'))
-    expect(draw(1, '1data')).not.toEqual(draw(11, 'data'))
-  })
 })
 
 describe('the numbers of a random source', () => {
@@ -41,11 +36,5 @@ describe('the numbers of a random source', () => {
     expect(tenths).toHaveLength(10)
     // 2,000 each, give or take five standard deviations.
     expect(tenths.filter((count) => Math.abs(count - 2_000) > 215)).toEqual([])
-  })
-
-  it('start roughly evenly distributed over adjacent seeds', () => {
-    const firsts = Array.from({ length: 2_000 }, (_, seed) => draw(seed, 'data', 1)[0] ?? Number.NaN)
-    const mean = firsts.reduce((sum, number) => sum + number, 0) / firsts.length
-    expect(Math.abs(mean - 0.5)).toBeLessThan(0.035)
   })
 })

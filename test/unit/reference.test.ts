@@ -36,11 +36,9 @@ describe('the badges of an operation', () => {
   it.each([
     [{}, []],
     [{ 'x-stability': 'beta' }, ['beta']],
-    [{ deprecated: true }, ['deprecated']],
     [{ deprecated: true, 'x-deprecated-sunset': '2030-12-05' }, ['deprecated, ends 5 December 2030']],
     [{ deprecated: true, 'x-deprecated-sunset': '2030-12-05T23:59:59Z' }, ['deprecated, ends 5 December 2030']],
     [{ deprecated: true, 'x-deprecated-sunset': 'soon' }, ['deprecated, ends soon']],
-    [{ 'x-deprecated-sunset': '2030-12-05' }, []],
     [{ deprecated: true, 'x-stability': 'experimental' }, ['experimental', 'deprecated']],
   ])('of %j are %j', (operation, texts) => {
     expect(badgesOf(operation).map(({ text }) => text)).toEqual(texts)

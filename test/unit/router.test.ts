@@ -5,8 +5,6 @@ import { type Contract, createContract } from '../../src/engine/contract/contrac
 import { prepareDocument } from '../../src/engine/contract/document.js'
 import { CompiledRouter } from '../../src/engine/contract/openapi-backend.js'
 import { parsePath } from '../../src/engine/contract/target.js'
-import { adminContract } from '../../src/petstore/admin-documents.js'
-import { storeContract } from '../../src/petstore/contract.js'
 import { document as adminDocument } from '../../src/petstore/generated/admin-document.js'
 import { document as openapiDocument } from '../../src/petstore/generated/openapi-document.js'
 
@@ -71,38 +69,21 @@ describe('a path', () => {
     expect(valuesAt(TOYS, path)).toEqual(values)
   })
 
-  it('has its parameters in order', () => {
-    expect(operationAt(TOYS, '/toys/7/parts/9', 'PUT')?.id).toBe('putPart')
-    expect(valuesAt(TOYS, '/toys/7/parts/9', 'PUT')).toEqual({ toyId: '7', partId: '9' })
-  })
-
   it.each([
     '',
     'toys',
-    'toys/7',
     '/toys/',
     '//toys',
-    '//',
     '/Toys',
     '/toys%2F7',
-    '/toys/7/',
     '/toys/7/parts',
     '/toys//parts/9',
     '/toys/7/parts/9/more',
     '/toys?size=3',
-    '/constructor',
     '/__proto__',
   ])('%j matches nothing', (path) => {
     expect(operationAt(TOYS, path)).toBeUndefined()
     expect(TOYS.findRoute(parsePath(path))).toBeUndefined()
-  })
-
-  it('without segments matches nothing', () => {
-    expect(TOYS.findRoute([])).toBeUndefined()
-  })
-
-  it('that cannot be decoded is an error', () => {
-    expect(() => operationAt(TOYS, '/toys/%zz')).toThrow('"%zz"')
   })
 
   it('that starts like a literal path still matches a parameter if the literal path does not match', () => {
@@ -145,14 +126,6 @@ it.each([openapiDocument, adminDocument])(
     expect(new CompiledRouter(definition).getOperations()).toEqual(theirs)
   },
 )
-
-it.each([
-  ['service', storeContract()],
-  ['admin API', adminContract()],
-])('every operation of the %s can be used', (_, contract) => {
-  const operations = contract.operations().map(({ operation }) => operation)
-  expect(operations.map((id) => contract.operationById(id)?.id)).toEqual(operations)
-})
 
 describe('a document is rejected', () => {
   it('if a parameter is only a part of a segment', () => {
@@ -200,14 +173,6 @@ describe('a response', () => {
 
   it('without a required field is a violation that names the field', () => {
     expect(check('GET', 200, '{"size":3}')).toMatch(/getToy .*200 .*\/name is missing/)
-  })
-
-  it('with a field of the wrong type is a violation that names the field', () => {
-    expect(check('GET', 200, '{"name":"Bear","size":"3"}')).toMatch(/\/size must be an integer.*the string "3"/)
-  })
-
-  it('without a required body is a violation', () => {
-    expect(check('GET', 200)).toMatch(/the body must be an object, but is null/)
   })
 
   it('is checked against the schema of its status, or else of the default', () => {

@@ -36,7 +36,3 @@ it('names the file after the end of a long name, in letters of any script', () =
   )
   expect(save('猫'.repeat(200))[0]).toMatch(/^猫{33}-[0-9a-f]{8}\.petstore\.json$/)
 })
-
-it('names the file after the hash if there are no letters', () => {
-  expect(save('!?')[0]).toMatch(/^[0-9a-f]{8}\.petstore\.json$/)
-})

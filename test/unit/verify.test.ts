@@ -88,10 +88,8 @@ describe('writes', () => {
     ['http://pets.localhost:80/sandbox/a', true],
     ['http://127.1.2.3', true],
     ['http://[::1]:4010', true],
-    ['http://127.0.0.1.pets.test', false],
     ['http://localhost.pets.test', false],
     ['http://10.0.0.1', false],
-    ['http://0.0.0.0', false],
   ])('treat %s as this machine: %s', (baseUrl, expected) => {
     expect(isLocalMock(baseUrl, { headers: new Headers({ 'X-Petstore-Mock': '1.0.0' }) })).toBe(expected)
     expect(isLocalMock(baseUrl, { headers: new Headers() })).toBe(false)
@@ -116,7 +114,6 @@ const nextId = (id: unknown): unknown => Number(id) + 1
 
 describe('differences', () => {
   it.each<[string, Record<string, Alteration>]>([
-    ['a success with an error status', { 'createPet status 201→500': status('createPet', 201, 500) }],
     [
       'an error with a success status, and a record that is not JSON',
       { 'getOrder status 404→200': status('getOrder', 404, 200), 'getCategory body': asHtml },
@@ -198,18 +195,6 @@ describe('differences', () => {
     }
   })
 
-  it('are all reported, and nothing else, with reads only', async () => {
-    const alterations = {
-      'getPet status 200→203': status('getPet', 200, 203),
-      'getPet header Sunset': header('getPet', 'Sunset'),
-      'listCategories body /*/name': field('listCategories', 'name'),
-      'getOrder error body /code': errorField('getOrder', 'code', 'ERROR'),
-    }
-    const fetch = alterResponses(fetchOf({}), all(...Object.values(alterations)))
-    const report = await verify(fetch, { allowWrites: false })
-    expect(differencesOf(report).sort()).toStrictEqual(Object.keys(alterations).sort())
-  })
-
   it('in stored records are reported for the operation that reads them', async () => {
     const report = await verify(
       alterResponses(
@@ -285,15 +270,6 @@ describe('a service that does not respond', () => {
 })
 
 describe('a check', () => {
-  it('has a unique name, and is counted once', async () => {
-    const report = await verifyReads()
-    for (const [operation, names = []] of namesOf(report) as [string, string[]][]) {
-      expect(names.length, operation).toBeGreaterThan(1)
-      expect(new Set(names).size, operation).toBe(names.length)
-    }
-    expect(report.passed + report.failed + report.skipped).toBe(namesOf(report).flatMap(([, names]) => names).length)
-  })
-
   it('fails for every difference, also one that the checks of other operations found', async () => {
     // Only sold pets are altered, which the checks of other operations create.
     const sold: Alteration = (response) => {
@@ -329,7 +305,6 @@ describe('a service other than the Pet Store API', () => {
 
   it.each<[string, number, string, string, string]>([
     ['a page for everything', 200, '<html>', 'text/html', '200 with text/html'],
-    ['no page at all', 404, 'Not found', 'text/plain', '404 with text/plain'],
     ['another API', 404, '{"error":"not found"}', 'application/json', '404 with application/json'],
     [
       'the mock at another path',
@@ -346,7 +321,6 @@ describe('a service other than the Pet Store API', () => {
       'application/json',
       '421 MISDIRECTED_REQUEST with application/json; it does not accept this host name',
     ],
-    ['a JSON string', 200, '"ok"', 'application/json', '200 with application/json'],
   ])('is recognised after a few requests: %s', async (_, status, body, type, mentioning) => {
     let requests = 0
     const run = verify(() => {
@@ -364,23 +338,9 @@ describe('a service other than the Pet Store API', () => {
   it.each<[string, Alteration]>([
     ['every list fails', failing],
     ['lists are wrapped', wrapping],
-    ['every response is declared as text', ({ headers }) => headers.set('Content-Type', 'text/plain')],
   ])('is not assumed if %s', async (_, alter) => {
     const { differences } = await verify(alterResponses(fetchOf(), alter), { allowWrites: false })
     expect(differences).toBeGreaterThanOrEqual(4)
-  })
-
-  it('is not assumed if the first response is incomplete', async () => {
-    const fetch = fetchOf()
-    let requests = 0
-    const report = await verify(
-      (url, init) => {
-        requests += 1
-        return requests === 1 ? Promise.reject(new Error('closed')) : fetch(url, init)
-      },
-      { allowWrites: false },
-    )
-    expect(report).toMatchObject({ failed: 0 })
   })
 })
 
