@@ -1,37 +1,9 @@
 import { expect, it } from 'vitest'
 import { describeEveryAdapter } from '../support/adapters.js'
-import { atOnce } from '../support/bad-inputs.js'
-import {
-  type ApiResponse,
-  type Client,
-  exportState,
-  exportText,
-  openClient,
-  probeNextIds,
-  shop,
-} from '../support/client.js'
+import { type Client, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
-function countOf(responses: readonly ApiResponse[], status: number): number {
-  return responses.filter((response) => response.status === status).length
-}
-
 describeEveryAdapter('simultaneous requests', (adapter) => {
-  it('either complete or cancel an order', async () => {
-    const orders = Array.from({ length: 15 }, (_, index) => ({ id: index + 1, petId: 1, quantity: 1, complete: false }))
-    const api = await openClient(adapter, { fixtures: shop([{ id: 1, status: 'pending', stock: 0 }], orders) })
-    const responses = await atOnce(30, (index) => {
-      const path = `/store/orders/${(index >> 1) + 1}`
-      return index % 2 === 0 ? api.patch(path, { complete: true }) : api.delete(path)
-    })
-    expect(countOf(responses, 200) + countOf(responses, 204)).toBe(15)
-    expect(countOf(responses, 404) + countOf(responses, 409)).toBe(15)
-    const state = await exportState(api.mock)
-    expect(state.inventory[0]?.quantity).toBe(countOf(responses, 204))
-    expect(state.orders).toHaveLength(countOf(responses, 200))
-    expect(findBrokenInvariants(state)).toStrictEqual([])
-  })
-
   it('of every kind break no invariant', async () => {
     const pets = [1, 2, 3].map((id) => ({ id, stock: 20 }))
     const api = await openClient(adapter, { fixtures: shop(pets) })
@@ -84,37 +56,5 @@ describeEveryAdapter('two mocks', (adapter) => {
     two.mock.petstore.reset()
     expect((await one.get('/categories/3')).body).toStrictEqual({ id: 3, name: 'One' })
     expect(fixtures).toStrictEqual(SHOP.fixtures)
-  })
-})
-
-describeEveryAdapter('snapshot, restore and reset', (adapter) => {
-  /** A snapshot, with the state that the API returns and the next ids. */
-  async function takeSnapshot({ mock }: Client) {
-    return { snapshot: mock.petstore.snapshot(), text: await exportText(mock), nextIds: await probeNextIds(mock) }
-  }
-
-  async function expectRestored(
-    { mock }: Client,
-    { text, nextIds }: Awaited<ReturnType<typeof takeSnapshot>>,
-  ): Promise<void> {
-    expect(await exportText(mock)).toBe(text)
-    expect(await probeNextIds(mock)).toStrictEqual(nextIds)
-  }
-
-  it('return to the same bytes and next ids, repeatedly and in any order', async () => {
-    const api = await openClient(adapter, SHOP)
-    const start = await takeSnapshot(api)
-    await change(api, 'One')
-    const one = await takeSnapshot(api)
-    await change(api, 'Two')
-    const two = await takeSnapshot(api)
-    expect(new Set([start.text, one.text, two.text]).size).toBe(3)
-    for (const taken of [one, two, one, one, start, two, start]) {
-      api.mock.petstore.restore(taken.snapshot)
-      await expectRestored(api, taken)
-      await change(api, 'Lost')
-    }
-    api.mock.petstore.reset()
-    await expectRestored(api, start)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { forEachCase } from '../support/cases.js'
-import { type Client, expectResponse, expectStock, openClient, shop } from '../support/client.js'
+import { type Client, expectResponse, expectStock, openClient } from '../support/client.js'
 
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n
@@ -87,45 +87,11 @@ describeAdapters('new identifiers', (adapter) => {
     })
   })
 
-  it.each([-3, MIN, 0])('start at 1 if the only id is %d', async (id) => {
-    const api = await openClient(adapter, shopOf([id]))
-    expect(await createdPaths(api)).toStrictEqual(at(1))
-  })
-
   it('are never those of deleted records', async () => {
     const api = await openClient(adapter, shopOf([1, 2, 3]))
     for (const path of [...at(3)].reverse()) expectResponse(await api.delete(path), 204)
     expect(await createdPaths(api)).toStrictEqual(at(4))
     for (const path of [...at(4)].reverse()) expectResponse(await api.delete(path), 204)
     expect(await createdPaths(api)).toStrictEqual(at(5))
-  })
-
-  it('are never those of deleted records, even if the maximum was in use', async () => {
-    const api = await openClient(adapter, shopOf([1, 7, MAX]))
-    for (const path of [...at(7), ...at(MAX)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdPaths(api)).toStrictEqual(at(8))
-    for (const path of [...at(8)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdPaths(api)).toStrictEqual(at(9))
-  })
-
-  it('are counted separately for each kind', async () => {
-    const api = await openClient(adapter, { fixtures: shop([{ id: 40 }], [{ id: 70 }]) })
-    expect(await createdPaths(api)).toStrictEqual(['/categories/3', '/pets/41', '/store/orders/71'])
-  })
-
-  it('are not used up by rejected requests', async () => {
-    const api = await openClient(adapter, shopOf([1]))
-    await api.post('/categories', { name: 1 })
-    await api.post('/pets', { name: 'New', categoryId: 99 })
-    await api.post('/store/orders', { petId: 1, quantity: 99 })
-    expect(await createdPaths(api)).toStrictEqual(at(2))
-  })
-
-  it('start again after a reset', async () => {
-    const api = await openClient(adapter, shopOf([1, 2]))
-    await createdPaths(api)
-    await createdPaths(api)
-    api.mock.petstore.reset()
-    expect(await createdPaths(api)).toStrictEqual(at(3))
   })
 })

@@ -160,17 +160,6 @@ describeEveryAdapter('an override', (adapter) => {
     expect(response.headers.get('x-seen')).toBe('yes')
   })
 
-  it('receives the raw body of an older one as it is', async () => {
-    const { petstore, fetch } = (await openClient(adapter, { fixtures })).mock
-    for (const body of ['<h1>Bad Gateway</h1>', new Uint8Array([60, 255, 62])]) {
-      const older = petstore.override('getPet', { status: 502, body }, { raw: true })
-      petstore.override('getPet', ({ next }) => next(), { raw: true })
-      const received = new Uint8Array(await (await fetch('/pets/1')).arrayBuffer())
-      expect(received).toEqual(typeof body === 'string' ? new TextEncoder().encode(body) : body)
-      older.remove()
-    }
-  })
-
   it('that is running during a reset changes and reports nothing afterwards', async () => {
     const api = await openClient(adapter, { fixtures })
     const { petstore } = api.mock
@@ -232,15 +221,7 @@ describeEveryAdapter('an override', (adapter) => {
       { status: 200, body: { ...REX, id: 'x' } },
       /getPet returned 200 .*\/id must be a 64-bit/,
     ],
-    ['a wrong item', 'listPets', { status: 200, body: [REX, 5] }, /listPets returned 200 .*\/1 must be/],
-    ['no body', 'getPet', { status: 200 }, /getPet returned 200 .*the body must be/],
     ['a body with 204', 'deletePet', { status: 204, body: REX }, /deletePet returned 204 .*the body must be/],
-    [
-      'an undeclared success',
-      'getPet',
-      { status: 201, body: REX },
-      /getPet returned 201, which the OpenAPI document does not declare/,
-    ],
     ['undefined', 'getPet', undefined, /getPet must return .* Received: undefined/],
   ])('that violates the OpenAPI document makes check() throw: %s', async (_, operation, response, message) => {
     const api = await openClient(adapter, { fixtures })

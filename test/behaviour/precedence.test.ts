@@ -55,6 +55,9 @@ const QUERY = mistake('an unknown parameter', 400, 'INVALID_REQUEST', { query: '
 const TYPE = mistake('another content type', 415, 'UNSUPPORTED_MEDIA_TYPE', { contentType: 'text/plain' })
 const SIZE = mistake('a body that is too large', 413, 'BODY_TOO_LARGE', { padding: LIMIT })
 
+const FIRST = [PATH, METHOD, ACCEPT]
+const BODY = [QUERY, TYPE, SIZE]
+
 const invalid = (body: Parts['body']) => mistake('an invalid body', 400, 'INVALID_REQUEST', { body })
 
 const TARGETS: readonly Target[] = [
@@ -78,13 +81,9 @@ const TARGETS: readonly Target[] = [
     base: { path: '/pets/', id: '3', method: 'PUT', body: { name: 'Tom', categoryId: 2, status: 'sold' } },
     success: 200,
     mistakes: [
-      PATH,
-      METHOD,
-      ACCEPT,
+      ...FIRST,
       ID,
-      QUERY,
-      TYPE,
-      SIZE,
+      ...BODY,
       invalid({ name: 5, categoryId: 999999, status: 'available' }),
       mistake('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
       mistake('an unknown category', 422, 'UNKNOWN_CATEGORY', {
@@ -100,12 +99,8 @@ const TARGETS: readonly Target[] = [
     base: { path: '/store/orders', id: '', method: 'POST', body: { petId: 1 } },
     success: 201,
     mistakes: [
-      PATH,
-      METHOD,
-      ACCEPT,
-      QUERY,
-      TYPE,
-      SIZE,
+      ...FIRST,
+      ...BODY,
       invalid({ petId: 999999, quantity: 0, complete: 'no' }),
       mistake('a quantity of 0 of a sold pet', 422, 'INVALID_QUANTITY', { body: { petId: 3, quantity: 0 } }),
       mistake('a sold pet', 409, 'PET_NOT_AVAILABLE', { body: { petId: 3, quantity: 1 } }),
@@ -116,13 +111,9 @@ const TARGETS: readonly Target[] = [
     base: { path: '/store/orders/', id: '1', method: 'PATCH', body: { complete: true } },
     success: 200,
     mistakes: [
-      PATH,
-      METHOD,
-      ACCEPT,
+      ...FIRST,
       ID,
-      QUERY,
-      TYPE,
-      SIZE,
+      ...BODY,
       invalid({ petId: 999999, shipDate: 'never' }),
       mistake('a missing order', 404, 'ORDER_NOT_FOUND', { id: '999999' }),
       mistake('an unknown pet', 422, 'UNKNOWN_PET', { body: { petId: 999999 } }),

@@ -11,20 +11,14 @@ export interface Carelessness {
   readonly honoursBodyId?: true
   /** Every `petId` and `categoryId` is read as a number, and a deleted order does not return its units. */
   readonly coercesReferences?: true
-  /** Every error has an `id` of its own: 1, 2, 3 … */
-  readonly hasErrorIds?: true
   /** Responses have an `ETag`, but `If-Match` and the like are ignored. */
   readonly hasEtags?: true
   /** A deleted row is free for the next record, and other clients are quick to create one. */
   readonly reusesRows?: true
-  /** DELETE succeeds, but the record can still be read. */
-  readonly isSoft?: true
   /** DELETE returns 202 with the id of a job, and the record is gone a few requests later. */
   readonly deletesLater?: true
   /** POST returns 202 with the id of a job. */
   readonly createsJobs?: true
-  /** `Location` is that of the record before, and the body has no id. */
-  readonly liesAboutLocation?: true
 }
 
 const IDS = Array.from({ length: 101 }, (_, id) => id)
@@ -36,17 +30,14 @@ export const CARELESS: Readonly<Record<string, Carelessness>> = {
   'reads ids as 32-bit integers': { readId: (text) => Number(text) | 0 },
   'writes to the id in the body': { honoursBodyId: true },
   'reads any petId as a number': { coercesReferences: true },
-  'has numeric ids in its errors': { hasErrorIds: true },
   'ignores If-Match, and compares ids with ==': {
     hasEtags: true,
     // biome-ignore lint/suspicious/noDoubleEquals: this is the mistake.
     readId: (text) => IDS.find((id) => (id as unknown) == text) ?? Number(text),
   },
   'reuses the rows of deleted records': { reusesRows: true },
-  'keeps deleted records readable': { isSoft: true },
   'deletes later': { deletesLater: true },
   'deletes later, and returns the ids of jobs': { deletesLater: true, createsJobs: true },
-  'lies about Location': { liesAboutLocation: true },
 }
 
 const PATHS: Readonly<Record<Kind, string>> = { pets: '/pets', categories: '/categories', orders: '/store/orders' }
@@ -68,7 +59,7 @@ export function createCarelessService(careless: Carelessness): CarelessService {
   const own = new Map<string, string>()
   const changed = new Set<string>()
   const queue: { readonly at: number; readonly run: () => void }[] = []
-  const counts = { requests: 0, errors: 0, jobs: 0 }
+  const counts = { requests: 0, jobs: 0 }
 
   const show = (kind: Kind, id: number): string =>
     JSON.stringify([tables[kind].get(id), kind === 'pets' && stock.get(id)])
@@ -95,10 +86,7 @@ export function createCarelessService(careless: Carelessness): CarelessService {
     })
   }
 
-  function fail(status: number, code: string): Response {
-    counts.errors += 1
-    return respond(status, { ...(careless.hasErrorIds && { id: counts.errors % 100 }), code, message: 'No.', status })
-  }
+  const fail = (status: number, code: string): Response => respond(status, { code, message: 'No.', status })
 
   const queued = (): Response => respond(202, { id: ++counts.jobs, state: 'queued' })
 
@@ -134,7 +122,6 @@ export function createCarelessService(careless: Carelessness): CarelessService {
 
   function create(kind: Kind, body: Fields): Response {
     if (!isValid(kind, body)) return fail(400, 'INVALID_REQUEST')
-    const last = lastIds[kind]
     const id = careless.honoursBodyId && body.id !== undefined ? Number(body.id) : ++lastIds[kind]
     const defaults = { pets: { status: 'available' }, categories: {}, orders: { quantity: 1, complete: false } }[kind]
     const record: Fields = { ...defaults, ...body, id }
@@ -142,9 +129,6 @@ export function createCarelessService(careless: Carelessness): CarelessService {
     if (kind === 'pets') stock.set(id, 1)
     if (kind === 'orders') takeUnits(record, 1)
     if (careless.createsJobs) return queued()
-    if (careless.liesAboutLocation) {
-      return respond(201, { ...record, id: undefined }, { Location: `${PATHS[kind]}/${last}` })
-    }
     return respond(201, record, { Location: `${PATHS[kind]}/${id}` })
   }
 
@@ -158,7 +142,6 @@ export function createCarelessService(careless: Carelessness): CarelessService {
   }
 
   function remove(kind: Kind, id: number): Response {
-    if (careless.isSoft) return respond(204)
     if (kind === 'orders' && !careless.coercesReferences) takeUnits(tables.orders.get(id) ?? {}, -1)
     const run = (): void => {
       tables[kind].delete(id)

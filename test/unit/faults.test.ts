@@ -136,8 +136,6 @@ describe('randomness', () => {
   }
 })
 
-describe('expiry', () => {})
-
 describe('the list of rules', () => {
   it('does not change with the objects that were given or returned', () => {
     const engine = createEngine()

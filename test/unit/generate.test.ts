@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
 import { runNow } from '../../src/lib/steps.js'
-import type { Fixture, FixtureStatus } from '../../src/petstore/fixtures/format.js'
+import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { REFERENCE_DATE } from '../../src/petstore/fixtures/orders.js'
 import { type Distribution, RECIPES, type Sizes } from '../../src/petstore/fixtures/recipes.js'
@@ -22,12 +22,6 @@ function generateFixture(
   distribution: Distribution = RECIPES.default.distribution,
 ): Fixture {
   return runNow(generateScenario({ description: '', sizes, distribution }, seed))
-}
-
-function _countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {
-  const counts = { available: 0, pending: 0, sold: 0 }
-  for (const { status } of inventory) counts[status]++
-  return counts
 }
 
 describe('the same seed', () => {
@@ -118,12 +112,6 @@ describe('independent random sources', () => {
     expect(more.categories).toEqual(base.categories)
     expect(more.pets.slice(0, 72)).toEqual(base.pets)
     expect(more.inventory.slice(0, 72)).toEqual(base.inventory)
-  })
-
-  it('do not change the first categories and the statuses when more categories are requested', () => {
-    const more = generateFixture({ ...DEFAULT_SIZES, categories: 300 }, 3)
-    expect(more.categories.slice(0, 10)).toEqual(base.categories)
-    expect(more.pets.map(({ status }) => status)).toEqual(base.pets.map(({ status }) => status))
   })
 })
 

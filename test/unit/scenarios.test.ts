@@ -85,8 +85,6 @@ describe('handwritten scenarios', () => {
   })
 })
 
-describe('single', () => {})
-
 const isOpen = ({ complete }: { complete?: boolean }) => complete !== true
 
 describe.each(SEEDS)('sold-out at seed %i', (seed) => {

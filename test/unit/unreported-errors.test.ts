@@ -36,8 +36,6 @@ it('forbidden requests are stored up to a limit, for a server on which nobody ca
 })
 
 describe('a callback of the user', () => {
-  const _fail = (error: Error) => expect.fail(error.message)
-
   it('is reported if a foreign promise rejects', async () => {
     const report = vi.fn()
     // biome-ignore lint/suspicious/noThenProperty: a promise of another library
