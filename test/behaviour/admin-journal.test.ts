@@ -172,19 +172,6 @@ describeAdapters('the journal over HTTP', (adapter) => {
     const { status, headers, body } = await api.get('/__admin/journal.har')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json')
-    expect(body).toMatchObject({
-      log: {
-        version: '1.2',
-        creator: { name: 'petstore-mock' },
-        entries: [
-          { request: { method: 'GET', queryString: [{ name: 'limit', value: '2' }] }, response: { status: 200 } },
-          {
-            request: { method: 'POST', postData: { text: '{"name":"Max","categoryId":1}' } },
-            response: { status: 201, content: { mimeType: 'application/json' } },
-          },
-        ],
-      },
-    })
     expect(toJson(body)).toBe(toJson(api.mock.petstore.journal.toHar()))
     const { body: filtered } = await api.get('/__admin/journal.har?operation=createPet')
     expect(filtered).toMatchObject({ log: { entries: [{ request: { method: 'POST' } }] } })

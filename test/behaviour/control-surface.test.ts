@@ -35,6 +35,8 @@ type Opened = Omit<Awaited<ReturnType<typeof openClient>>, 'mock'> & { readonly 
 /** An error of a call in process is thrown, that of a client is a rejection. */
 const outcomeOf = async (act: () => unknown) => act()
 
+const expectThrown = (act: () => unknown, message: string) => expect(outcomeOf(act)).rejects.toThrow(message)
+
 const nextPetId = async (post: Opened['post']) =>
   ((await post('/pets', { name: 'Next', categoryId: 1 })).body as { id: number }).id
 
@@ -77,14 +79,12 @@ describeAdapters('the control surface', (adapter) => {
       const { control, post } = await open(adapter)
       const { pets } = control.data
       const before = await pets.all()
-      await expect(outcomeOf(() => pets.create({ id: 1 }))).rejects.toThrow(
-        'data.pets.create: The id 1 is already in use.',
-      )
-      await expect(outcomeOf(() => pets.createMany(2, { id: 4 }))).rejects.toThrow('The id 4 is already in use.')
-      await expect(outcomeOf(() => pets.create({ id: '9223372036854775808' }))).rejects.toThrow('64-bit integer')
-      await expect(outcomeOf(() => pets.create({ id: 1.5 }))).rejects.toThrow('64-bit integer')
-      await expect(outcomeOf(() => pets.create({ id: 5, categoryId: 99 }))).rejects.toThrow('99')
-      await expect(outcomeOf(() => pets.update(1, { id: 5 } as never))).rejects.toThrow('Unknown field "id"')
+      await expectThrown(() => pets.create({ id: 1 }), 'data.pets.create: The id 1 is already in use.')
+      await expectThrown(() => pets.createMany(2, { id: 4 }), 'The id 4 is already in use.')
+      await expectThrown(() => pets.create({ id: '9223372036854775808' }), '64-bit integer')
+      await expectThrown(() => pets.create({ id: 1.5 }), '64-bit integer')
+      await expectThrown(() => pets.create({ id: 5, categoryId: 99 }), '99')
+      await expectThrown(() => pets.update(1, { id: 5 } as never), 'Unknown field "id"')
       expect(await pets.all()).toEqual(before)
       expect(await nextPetId(post)).toBe(3)
     })
@@ -112,7 +112,7 @@ describeAdapters('the control surface', (adapter) => {
       await control.check()
       await get('/pats')
       await control.reset()
-      await expect(outcomeOf(() => control.check())).rejects.toThrow('GET /pats was rejected with 404')
+      await expectThrown(() => control.check(), 'GET /pats was rejected with 404')
       const other = await open(adapter)
       await other.get('/pats')
       await other.control.check()
@@ -140,17 +140,14 @@ describeAdapters('the control surface', (adapter) => {
     it('checks an override against the OpenAPI document, unless it is unchecked', async () => {
       const { control, get } = await open(adapter)
       const undeclared = { status: 201, body: { any: 'thing' } }
-      await expect(outcomeOf(() => control.override('getPet', undeclared as never))).rejects.toThrow(
+      await expectThrown(
+        () => control.override('getPet', undeclared as never),
         'which the OpenAPI document does not declare',
       )
-      await expect(outcomeOf(() => control.override('getPet', { status: 200, body: {} } as never))).rejects.toThrow(
-        '/id is missing',
-      )
-      await expect(outcomeOf(() => control.override('getPats' as never, { status: 500 }))).rejects.toThrow(
-        'Did you mean "getPet"?',
-      )
+      await expectThrown(() => control.override('getPet', { status: 200, body: {} } as never), '/id is missing')
+      await expectThrown(() => control.override('getPats' as never, { status: 500 }), 'Did you mean "getPet"?')
       const bad = { status: 500, headers: { 'Content-Length': '1' } } as const
-      await expect(outcomeOf(() => control.override('getPet', bad))).rejects.toThrow('which only the mock may set')
+      await expectThrown(() => control.override('getPet', bad), 'which only the mock may set')
       expect(await control.overrides.list()).toEqual([])
       await control.override('getPet', undeclared, { unchecked: true })
       expect(await get('/pets/1')).toMatchObject(undeclared)
@@ -215,9 +212,9 @@ describeAdapters('the control surface', (adapter) => {
       await control.faults.update(2, { position: 1 })
       expect(await status()).toBe(502)
       expect((await control.faults.list()).map(({ id }) => id)).toEqual([2, 1])
-      await expect(outcomeOf(() => control.faults.update(1, { status: 200 }))).rejects.toThrow('/status must be')
-      await expect(outcomeOf(() => control.faults.update(1, { position: 0 }))).rejects.toThrow('/position must be')
-      await expect(outcomeOf(() => control.faults.update(9, {}))).rejects.toThrow('Unknown fault rule 9.')
+      await expectThrown(() => control.faults.update(1, { status: 200 }), '/status must be')
+      await expectThrown(() => control.faults.update(1, { position: 0 }), '/position must be')
+      await expectThrown(() => control.faults.update(9, {}), 'Unknown fault rule 9.')
       expect(await control.faults.list()).toMatchObject([{ status: 502 }, { status: 503 }])
     })
 
@@ -258,7 +255,8 @@ describeAdapters('the control surface', (adapter) => {
       const unchecked = { unchecked: true } as const
       await control.override('getPet', { status: 503, body: null }, unchecked)
       expect(await get('/pets/1')).toMatchObject({ status: 503, text: '' })
-      await expect(outcomeOf(() => control.override('getPet', { status: 304, body: {} }, unchecked))).rejects.toThrow(
+      await expectThrown(
+        () => control.override('getPet', { status: 304, body: {} }, unchecked),
         'must return no body with 304',
       )
       await control.override('getPet', { status: 302, headers: { Location: '/x' }, body: null }, unchecked)
@@ -280,8 +278,8 @@ describeAdapters('the control surface', (adapter) => {
       const { control } = await open(adapter)
       expect(await control.data.categories.createMany(201)).toHaveLength(201)
       const fail = (index: number) => ({ name: (index < 150 ? 'Fine' : 5) as string })
-      await expect(outcomeOf(() => control.data.categories.createMany(151, fail))).rejects.toThrow('/name must be')
-      await expect(outcomeOf(() => control.data.categories.createMany(-1))).rejects.toThrow('an integer of 0 or more')
+      await expectThrown(() => control.data.categories.createMany(151, fail), '/name must be')
+      await expectThrown(() => control.data.categories.createMany(-1), 'an integer of 0 or more')
       expect(await control.data.categories.all()).toHaveLength(203)
     })
 
@@ -320,13 +318,11 @@ describeAdapters('the control surface', (adapter) => {
     it('rejects data that a schema or a store rule forbids, and changes nothing', async () => {
       const { control } = await open(adapter)
       const { pets, orders } = control.data
-      await expect(outcomeOf(() => pets.create({ stok: 1 } as never))).rejects.toThrow('Did you mean "stock"?')
-      await expect(
-        outcomeOf(() => pets.createMany(2, (index) => ({ name: ['Ana', 5][index] as string }))),
-      ).rejects.toThrow('/name must be')
-      await expect(outcomeOf(() => orders.create({ petId: 2 }))).rejects.toThrow('sold')
-      await expect(outcomeOf(() => pets.update(99, { name: 'Nobody' }))).rejects.toThrow('99')
-      await expect(outcomeOf(() => pets.delete(99))).rejects.toThrow('99')
+      await expectThrown(() => pets.create({ stok: 1 } as never), 'Did you mean "stock"?')
+      await expectThrown(() => pets.createMany(2, (index) => ({ name: ['Ana', 5][index] as string })), '/name must be')
+      await expectThrown(() => orders.create({ petId: 2 }), 'sold')
+      await expectThrown(() => pets.update(99, { name: 'Nobody' }), '99')
+      await expectThrown(() => pets.delete(99), '99')
       expect(await pets.all()).toHaveLength(2)
     })
 
@@ -338,7 +334,7 @@ describeAdapters('the control surface', (adapter) => {
       expect(await control.clock.state()).toEqual({ now: '2030-12-07T00:00:00.000Z', frozen: true })
       await control.clock.unfreeze()
       expect((await control.clock.state()).frozen).toBe(false)
-      await expect(outcomeOf(() => control.clock.advance('P99999Y'))).rejects.toThrow('the years 0000 to 9999')
+      await expectThrown(() => control.clock.advance('P99999Y'), 'the years 0000 to 9999')
     })
 
     it('takes and restores snapshots, exports and imports the state', async () => {
@@ -352,7 +348,7 @@ describeAdapters('the control surface', (adapter) => {
       await control.importState({ ...state, pets: [], inventory: [], orders: [] })
       expect((await get('/pets')).body).toEqual([])
       await control.snapshots.delete('before')
-      await expect(outcomeOf(() => control.snapshots.restore('before'))).rejects.toThrow('Unknown snapshot')
+      await expectThrown(() => control.snapshots.restore('before'), 'Unknown snapshot')
       await control.reset({ scenario: 'empty' })
       expect((await get('/categories')).body).toEqual([])
     })

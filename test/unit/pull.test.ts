@@ -91,20 +91,6 @@ describe('pull', () => {
     for (const { headers } of requests) expect(headers.get('Accept')).toBe('application/vnd.pets+json')
   })
 
-  it('reports after each page how far it is', async () => {
-    const petstore = createPetstore({ pets: 150, orders: 0, categories: 2 })
-    const pages: unknown[] = []
-    await pull((url, init) => petstore.fetch(url, init), { onPage: (...page) => pages.push(page) })
-    expect(pages).toEqual([
-      ['categories', 2, 2],
-      ['pets', 100, 150],
-      ['pets', 150, 150],
-      ['inventory', 100, 150],
-      ['inventory', 150, 150],
-      ['orders', 0, 0],
-    ])
-  })
-
   it('stops at the limit', async () => {
     const { fetch, requests } = createService({})
     const { fixture } = await pull(fetch, { limit: 130 })

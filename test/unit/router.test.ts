@@ -162,17 +162,8 @@ describe('a response', () => {
     return operation && contract.findResponseViolation(operation, status, body)
   }
 
-  it('may conform to the document', () => {
-    expect(check('GET', 200, '{"name":"Bear"}')).toBeUndefined()
-    expect(check('GET', 204)).toBeUndefined()
-  })
-
   it('with an undeclared status is a violation', () => {
     expect(check('GET', 404, '{"name":"Bear"}')).toMatch(/getToy .*404/)
-  })
-
-  it('without a required field is a violation that names the field', () => {
-    expect(check('GET', 200, '{"size":3}')).toMatch(/getToy .*200 .*\/name is missing/)
   })
 
   it('is checked against the schema of its status, or else of the default', () => {
