@@ -33,12 +33,6 @@ describeAdapters('the journal', (adapter) => {
     expect(api.mock.petstore.journal.entries()).toMatchObject([{ status: 400, response: { cut: true } }])
     expect(api.mock.petstore.journal.entries()[0]?.violations).toBeUndefined()
   })
-
-  it('records a path that only starts like the admin API', async () => {
-    const api = await openClient(adapter, { fixtures })
-    await api.get('/__administrators')
-    expect(api.mock.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
-  })
 })
 
 describeAdapters('lifecycle warnings', (adapter) => {

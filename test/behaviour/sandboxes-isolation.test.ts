@@ -71,21 +71,6 @@ describeAdapters('a sandbox', (adapter) => {
     })
   })
 
-  it('has its own snapshots', async () => {
-    const { api, a, b } = await openThree()
-    await a.delete('/store/orders/1')
-    await a.post('/__admin/snapshots', { name: 'mine' })
-    expect((await a.get('/__admin/snapshots')).body).toMatchObject([{ name: 'mine', sizes: { orders: 0 } }])
-    expect((await b.get('/__admin/snapshots')).body).toEqual([])
-    expectError(await b.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
-    expectError(await api.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
-    const { petstore } = api.mock
-    const snapshot = petstore.sandboxes.open('a').snapshot()
-    for (const other of [petstore, petstore.sandboxes.open('b')]) {
-      expect(() => other.restore(snapshot)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
-    }
-  })
-
   it('is reset on its own, to the starting data of its parent', async () => {
     const { api, a, b } = await openThree()
     const start = await readState(api)
@@ -95,16 +80,6 @@ describeAdapters('a sandbox', (adapter) => {
     expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, changed])
     expectNoContent(await api.post('/__admin/reset'))
     expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, start])
-  })
-
-  it('has the data that its parent loaded meanwhile after its next reset', async () => {
-    const { api, a, b } = await openThree()
-    const old = await readState(a)
-    await api.mock.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
-    expect(await readState(a)).toBe(old)
-    expectNoContent(await a.post('/__admin/reset'))
-    expect((await a.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
-    expect((await b.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
   })
 
   it('has its own coverage, which also counts for its parent', async () => {

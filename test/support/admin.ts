@@ -42,7 +42,7 @@ export async function readState(api: Client): Promise<string> {
   return response.text
 }
 
-export type StreamedEvent = Readonly<Record<string, unknown>>
+type StreamedEvent = Readonly<Record<string, unknown>>
 
 /** An event stream of the admin API. */
 export interface EventStream {

@@ -2,20 +2,16 @@ import { onTestFinished, vi } from 'vitest'
 import { createPetstore, type PetstoreOptions } from '../../src/index.js'
 import type { Fetch } from '../../src/remote/send-request.js'
 
-/** Replaces the global `fetch` until the test has finished. */
-export function stubFetch(fetch: Fetch): void {
-  vi.stubGlobal('fetch', fetch)
-  onTestFinished(() => void vi.unstubAllGlobals())
-}
-
-/** A mock in memory, which a command in this process reaches with `fetch`. */
+/** A mock in memory, which a command in this process reaches with `fetch` until the test has finished. */
 export function stubService(options: PetstoreOptions = {}, alter: (fetch: Fetch) => Fetch = (fetch) => fetch) {
   const petstore = createPetstore(options)
   const requests: Request[] = []
   const send = alter((url, init) => petstore.fetch(url, init))
-  stubFetch((url, { signal, ...init }) => {
+  const fetch: Fetch = (url, { signal, ...init }) => {
     requests.push(new Request(url, init))
     return send(url, init)
-  })
+  }
+  vi.stubGlobal('fetch', fetch)
+  onTestFinished(() => void vi.unstubAllGlobals())
   return { petstore, requests }
 }

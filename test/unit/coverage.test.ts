@@ -72,15 +72,6 @@ describe('coverage', () => {
     expect(summary).toEqual({ operations: { total: 2, exercised: 1 }, statuses: { total: 4, exercised: 0 } })
   })
 
-  it('counts a request without a response for the operation, but for no status', () => {
-    const [list] = count(['listPets', 0]).operations
-    expect(list?.count).toBe(1)
-    expect(list?.statuses.map(({ status, count }) => [status, count])).toEqual([
-      [200, 0],
-      [400, 0],
-    ])
-  })
-
   it('returns independent reports, which share their source', () => {
     const coverage = createCoverage([LIST])
     const before = coverage.report()

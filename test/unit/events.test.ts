@@ -8,18 +8,6 @@ const RESET: MockEvent = { type: 'reset', seed: 1, scenario: 'default' }
 const failing = (error: Error) => expect.fail(error.message)
 
 describe('event listeners', () => {
-  it('are called in the order they were added, until they are removed', () => {
-    const events = createEvents(failing)
-    const calls: string[] = []
-    const end = events.subscribe(({ type }) => calls.push(`first ${type}`))
-    events.subscribe(({ type }) => calls.push(`second ${type}`))
-    events.emit(STATE)
-    end()
-    end()
-    events.emit(RESET)
-    expect(calls).toEqual(['first state', 'second state', 'second reset'])
-  })
-
   it('that are added while others are called receive the next event', () => {
     const events = createEvents(failing)
     const late = vi.fn()

@@ -4,7 +4,7 @@ import { parseJson } from '../../src/lib/json.js'
 import { runNow } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
-import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
+import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { DEFAULT_SEED, RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { listScenarios, loadScenario, type ScenarioName, scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
@@ -121,8 +121,7 @@ describe.each(SEEDS)('busy at seed %i', (seed) => {
 })
 
 describe('edge-cases', () => {
-  const { pets, orders } = loadFile('edge-cases')
-  const dates = orders.flatMap(({ shipDate = [] }) => shipDate)
+  const { pets } = loadFile('edge-cases')
 
   it.each<[string, (name: string) => boolean]>([
     ['a very long one', (name) => name.length >= 4000],
@@ -142,41 +141,21 @@ describe('edge-cases', () => {
     const text = readFile('edge-cases').replaceAll('\n', '')
     expect(text.match(/[\p{Control}\p{Format}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu)).toBeNull()
   })
-
-  it.each([
-    ['the end of a year', /-12-31T23:59:59\.999Z$/],
-    ['a leap day of a century', /^2000-02-29/],
-    ['the year 1', /^0001-/],
-    ['the year 9999', /^9999-12-31/],
-    ['a time before the epoch', /^1969-12-31/],
-  ])('has an order with a date at %s', (_, pattern) => {
-    expect(dates.some((date) => pattern.test(date))).toBe(true)
-  })
 })
 
 describe('big-ids', () => {
-  const { categories, pets, inventory, orders } = loadFile('big-ids')
-  const toStrings = (ids: readonly (FixtureId | undefined)[]) => ids.map(String)
-  const idsOf = { categories, pets, orders }
+  const { categories, pets, orders } = loadFile('big-ids')
   const NEIGHBOURS = ['9007199254740991', '9007199254740992', '9007199254740993', '9007199254740994']
   const LAST = '9223372036854775807'
 
-  it.each(Object.entries(idsOf))(
+  it.each(Object.entries({ categories, pets, orders }))(
     'has neighbouring ids that a double cannot distinguish, the largest id and ordinary ids: %s',
     (_, list) => {
-      const ids = toStrings(list.map(({ id }) => id))
+      const ids = list.map(({ id }) => String(id))
       expect(ids).toEqual(expect.arrayContaining([...NEIGHBOURS, LAST, '1', '2']))
       expect(new Set(ids.map(Number)).size).toBeLessThan(new Set(ids).size)
     },
   )
-
-  it('has references to these ids', () => {
-    for (const id of [...NEIGHBOURS, LAST]) {
-      expect(toStrings(pets.map(({ categoryId }) => categoryId))).toContain(id)
-      expect(toStrings(inventory.map(({ petId }) => petId))).toContain(id)
-      expect(toStrings(orders.map(({ petId }) => petId))).toContain(id)
-    }
-  })
 
   it('is written and read with exact ids', () => {
     expect(formatFixture(loadFile('big-ids'))).toBe(readFile('big-ids'))

@@ -109,13 +109,6 @@ describe('as text', () => {
     expect(toText(report, true)).toContain(`${RED}2 passed, 0 failed`)
   })
 
-  it('lists no more than 20 records', () => {
-    const leftBehind = Array.from({ length: 50 }, (_, id) => ({ kind: 'pet', id: `${id}` as Id, reason: 'x' }) as const)
-    const lines = linesOf(reportOf([operation('listPets')], { leftBehind }))
-    expect(lines.filter((line) => line.startsWith('  pet'))).toHaveLength(20)
-    expect(lines).toContain('  … and 30 more, which --format json lists')
-  })
-
   it('has colours only for a terminal', () => {
     const failed = operation('createPet', { failed: ['stores it'], differences: [DIFFERENCE] })
     const report = reportOf([failed], { failed: 1 })
