@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { forEachCase } from '../support/cases.js'
-import { type Client, expectResponse, expectStock, openClient } from '../support/client.js'
+import { expectStock, openClient } from '../support/client.js'
 
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n
@@ -19,35 +19,6 @@ function shopOf(ids: readonly (number | bigint)[]) {
     },
   }
 }
-
-async function createdPaths(api: Client): Promise<(string | null)[]> {
-  const created = [
-    await api.post('/categories', { name: 'New' }),
-    await api.post('/pets', { name: 'New', categoryId: 1 }),
-    await api.post('/store/orders', {}),
-  ]
-  return created.map(({ headers }) => headers.get('location'))
-}
-
-function at(id: number | bigint): string[] {
-  return [`/categories/${id}`, `/pets/${id}`, `/store/orders/${id}`]
-}
-
-/** Existing ids, and the next ones. */
-const SEQUENCES: readonly (readonly [existing: (number | bigint)[], next: (number | bigint)[]])[] = [
-  [
-    [1, 5, 9],
-    [10, 11],
-  ],
-  [
-    [1, EVEN],
-    [ODD, EVEN + 2n],
-  ],
-  [
-    [1, MAX - 2n, MAX],
-    [MAX - 1n, 2, 3],
-  ],
-]
 
 describeAdapters('identifiers', (adapter) => {
   it('are exact in lists, and sorted as integers', async () => {
@@ -72,26 +43,5 @@ describeAdapters('identifiers', (adapter) => {
       await expectStock(api, id, 0, 'pending')
       for (const other of BIG.filter((each) => each !== id)) await expectStock(api, other, 1, 'available')
     })
-  })
-})
-
-describeAdapters('new identifiers', (adapter) => {
-  it('continue after the largest id', async () => {
-    const api = await openClient(adapter, { fixtures: {} })
-    await forEachCase(SEQUENCES, async ([existing, next]) => {
-      await api.mock.petstore.load(shopOf(existing).fixtures)
-      for (const id of next) expect(await createdPaths(api)).toStrictEqual(at(id))
-      for (const id of next) {
-        for (const path of at(id)) expect((await api.get(path)).status).toBe(200)
-      }
-    })
-  })
-
-  it('are never those of deleted records', async () => {
-    const api = await openClient(adapter, shopOf([1, 2, 3]))
-    for (const path of [...at(3)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdPaths(api)).toStrictEqual(at(4))
-    for (const path of [...at(4)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdPaths(api)).toStrictEqual(at(5))
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeclaredOperation } from '../../src/engine/contract/contract.js'
 import { createCoverage, percentOf, sourceOf } from '../../src/engine/control/coverage.js'
-import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { formatCoverage, formatPercent } from '../../src/terminal/coverage-table.js'
 import { importTwice } from '../support/import-twice.js'
@@ -112,35 +111,6 @@ describe('coverage for terminals', () => {
     expect(plain).not.toContain(mark)
     expect(coloured).toContain(`${mark}[32m200`)
     expect(coloured.replaceAll(new RegExp(`${mark}\\[\\d+m`, 'g'), '')).toBe(plain)
-  })
-
-  it.each([
-    ['the service', storeContract().operations()],
-    ['the admin API', adminContract().operations()],
-    [
-      'a document with long names and many statuses',
-      [
-        {
-          ...GET,
-          operation: 'o'.repeat(80),
-          path: `/${'p'.repeat(200)}`,
-          deprecated: false,
-          stability: 's'.repeat(50),
-          statuses: Array.from({ length: 60 }, (_, index) => 400 + index),
-        },
-      ],
-    ],
-  ])('is at most 110 columns wide for %s', (_, operations) => {
-    const coverage = createCoverage(operations)
-    for (const { operation } of operations) {
-      coverage.record(operation, 200, Number.MAX_SAFE_INTEGER - 10)
-      for (const status of [418, 429, 503, 507]) coverage.record(operation, status)
-    }
-    const lines = formatCoverage(coverage.report()).split('\n')
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110)
-    for (const { statuses } of operations) {
-      for (const status of statuses) expect(lines.join('\n')).toContain(String(status))
-    }
   })
 
   it('never rounds up to 100 %', () => {

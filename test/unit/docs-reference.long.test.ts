@@ -4,11 +4,8 @@ import { generatePages } from '../../scripts/docs.js'
 import { entrySource, OPTION_TYPES, readOptions } from '../../scripts/docs-options.js'
 import { DEFAULT_BASE_URL } from '../../src/adapters/msw/options.js'
 import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
-import { ALL_FLAGS, variableOf } from '../../src/cli/flags.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
-import { ERROR_CODES } from '../../src/petstore/errors.js'
-import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { DEFAULTS } from '../../src/petstore/options.js'
 
 const root = new URL('../../', import.meta.url)
@@ -65,18 +62,6 @@ describe('an option', () => {
 })
 
 describe('the reference', () => {
-  it.each(Object.keys(ALL_FLAGS))('has the flag --%s and its variable', (flag) => {
-    expect(reference).toMatch(new RegExp(`^\\|.*\`--${flag}( <[^\`]+>)?\`.*\`${variableOf(flag)}\``, 'm'))
-  })
-
-  it.each(scenarioNames())('has the scenario %s', (name) => {
-    expect(reference).toContain(`| \`${name}\` |`)
-  })
-
-  it.each(Object.entries(ERROR_CODES))('has the code %s and its status', (code, status) => {
-    expect(reference).toContain(`| \`${code}\` | ${status} |`)
-  })
-
   it('has every operation of the service', () => {
     const listed = [...reference.matchAll(/^\| `(\w+)` \| `[A-Z]+ \/[^`]*` \|/gm)].map(([, name]) => name)
     const declared = storeContract().operations()

@@ -63,39 +63,14 @@ describe('an Accept header', () => {
   })
 })
 
-describe('a Content-Type is JSON', () => {
-  it.each([
-    'application/json',
-    'APPLICATION/JSON',
-    ' application/json ',
-    'application/json;',
-    'application/json; charset=utf-8',
-    'application/json ; charset=utf-8',
-    'application/json; charset="utf-8"',
-    'application/json; charset=utf8',
-    'application/json; profile="x"; charset=utf-8',
-    'application/json; profile=x',
-    'application/json;\tcharset=utf-8',
-  ])('when it is %j', (header) => {
-    expect(isJsonContentType(header)).toBe(true)
-  })
-})
-
 describe('a Content-Type is not JSON', () => {
   it.each([
     'application/json; charset=utf-8; charset=latin1',
     'application/json; charset="utf-8',
     'application/json, text/plain',
     '',
-    'text/plain',
-    'text/json',
-    'multipart/form-data; boundary=application/json',
     'application/vnd.other+json',
-    'application/json, application/json',
-    'application/json; charset=utf-16',
-    'application/json; charset="utf-16"',
     'application/json;\tcharset=utf-16',
-    'application/json; charset=',
   ])('when it is %j', (header) => {
     expect(isJsonContentType(header)).toBe(false)
   })
