@@ -143,14 +143,6 @@ describeEveryAdapter('an override', (adapter) => {
     expectError(await api.get('/pets/x'), 400, 'INVALID_REQUEST', 'petId')
   })
 
-  it('with times: 1 responds once to simultaneous requests', async () => {
-    const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', async () => ({ status: 503 }), { times: 1 })
-    const responses = await Promise.all(Array.from({ length: 10 }, () => api.get('/pets/1')))
-    expect(responses.filter(({ status }) => status === 503)).toHaveLength(1)
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(9)
-  })
-
   it('is called before an older one, which it can call', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 500 })
