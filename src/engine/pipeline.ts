@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
-import { encodeJson } from '../lib/json-in-steps.js'
+import { encodeJson, hasLongLists } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
@@ -268,7 +268,7 @@ function serialize(operation: Operation, response: HandlerResponse): MaybePromis
     throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
-  if (!inSlices) return { status, headers, body: shape.serialize(body), mediaType }
+  if (!inSlices || !hasLongLists(body)) return { status, headers, body: shape.serialize(body), mediaType }
   const encoding = runInSlices(encodeJson(body as object, shape.serialize))
   return encoding.then((bytes) => ({ status, headers, bytes, mediaType }))
 }

@@ -80,21 +80,24 @@ export function* parsePieces({ outline, lists }: JsonPieces): Steps<unknown> {
 /** How many items of a list are written between two pauses. */
 const ITEMS_PER_STEP = 1024
 
+/** Whether a member of an object has too many items to be written without a pause. */
+export function hasLongLists(value: unknown): boolean {
+  return Object.values(Object(value)).some((member) => Array.isArray(member) && member.length > ITEMS_PER_STEP)
+}
+
 /** The JSON of a large object with long lists, in UTF-8. `write` is called for objects with some of the items of a list. */
 export function* encodeJson(object: object, write: (part: object) => string): Steps<Uint8Array> {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
   let text = '{'
   for (const [name, value] of Object.entries(object)) {
-    if (value === undefined) continue
-    if (text !== '{') text += ','
     const list: unknown[] = Array.isArray(value) ? value : []
-    if (list.length <= ITEMS_PER_STEP) {
-      text += write({ [name]: value }).slice(1, -1)
-      continue
-    }
-    const start = `${JSON.stringify(name)}:[`
-    text += start
+    const isShort = list.length <= ITEMS_PER_STEP
+    const start = isShort ? write({ [name]: value }).slice(1, -1) : `${JSON.stringify(name)}:[`
+    // What JSON does not have, such as undefined, is left out.
+    if (start === '') continue
+    text += text === '{' ? start : `,${start}`
+    if (isShort) continue
     for (let index = 0; index < list.length; index += ITEMS_PER_STEP) {
       const items = write({ [name]: list.slice(index, index + ITEMS_PER_STEP) }).slice(start.length + 1, -2)
       parts.push(encoder.encode(`${text}${index === 0 ? '' : ','}${items}`))

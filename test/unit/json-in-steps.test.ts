@@ -98,6 +98,11 @@ describe('JSON that is written in steps', () => {
     expect(new TextDecoder().decode(runNow(encodeJson(object, JSON.stringify)))).toBe(JSON.stringify(object))
   })
 
+  it('leaves out what JSON does not have', () => {
+    const object = { first: undefined, name: 'Rex', missing: undefined, items }
+    expect(new TextDecoder().decode(runNow(encodeJson(object, JSON.stringify)))).toBe(JSON.stringify(object))
+  })
+
   it('pauses at least every 1024 items', () => {
     expect([...encodeJson({ items }, JSON.stringify)].length).toBeGreaterThanOrEqual(4)
   })

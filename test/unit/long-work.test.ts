@@ -50,6 +50,18 @@ it('exports the data of the moment of the request, although it changes before th
   expect(petstore.exportState()).not.toEqual(before)
 })
 
+it('exports a large state as bytes with the right length, and a small one as text', async () => {
+  const petstore = await createLarge()
+  const outcome = await petstore.handle(toRequest('GET', '/__admin/state'))
+  const text = textOf(outcome)
+  expect(text).toBe(JSON.stringify(petstore.exportState()))
+  expect(outcome.response.headers['Content-Length']).toBe(String(new TextEncoder().encode(text).length))
+  expect(await (await petstore.fetch('/__admin/state')).text()).toBe(text)
+  await petstore.reset({ scenario: 'single' })
+  const small = await petstore.handle(toRequest('GET', '/__admin/state'))
+  expect(small.response.body).toBe(JSON.stringify(petstore.exportState()))
+})
+
 it('imports nothing when the data was replaced by a later call in the meantime', async () => {
   const petstore = await createLarge()
   const importing = petstore.handle(toRequest('PUT', '/__admin/state', LARGE))
