@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runNow } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
 import { expandCategories, mergeOver } from '../../src/petstore/fixtures/merge.js'
@@ -24,7 +25,7 @@ const SCENARIO: Fixture = {
   ],
 }
 
-const expand = (fixture: object) => expandCategories({ categories: [], ...fixture }, storeContract())
+const expand = (fixture: object) => runNow(expandCategories({ categories: [], ...fixture }, storeContract()))
 
 const messagesOf = (fixture: object) => expand(fixture).problems.map(({ message }) => message)
 
