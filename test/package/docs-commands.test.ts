@@ -87,5 +87,7 @@ interface Step {
 function stepsOf(workflow: string): string {
   const { jobs } = parse(workflow) as { jobs: Record<string, { steps: readonly Step[] }> }
   const steps = Object.values(jobs).flatMap((job) => job.steps)
-  return steps.flatMap(({ run = [] }) => run).join('\n')
+  const script = steps.flatMap(({ run = [] }) => run).join('\n')
+  if (script === '') throw new Error('The workflow has no step that runs a command.')
+  return script
 }

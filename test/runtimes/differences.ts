@@ -46,8 +46,11 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     runtimes: ['Bun'],
-    what: 'A request line with a space in its path is rejected with 505 instead of 400.',
-    tests: ['a request line with a space in its path is rejected with 400'],
+    what: 'A request line with a space in its path, or with another protocol, is rejected with 505 instead of 400.',
+    tests: [
+      'a request line with a space in its path is rejected with 400',
+      'a request line with another protocol is rejected with 400',
+    ],
   },
   {
     runtimes: ['Bun'],
@@ -105,6 +108,7 @@ export const DIFFERENCES: readonly Difference[] = [
     tests: [
       'a timeout that passes while the event loop is blocked does not reject a request that is still sending its headers',
       'a timeout that passes while the event loop is blocked does not reject a request that is still sending its body',
+      'a timeout that passes while the event loop is blocked rejects a request that does not arrive after that',
     ],
   },
 ]

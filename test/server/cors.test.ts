@@ -37,6 +37,8 @@ const FOREIGN = [
   'http://app.example',
   'https://app.example.evil.example',
   'https://sub.app.example',
+  'https://app.example:8443',
+  'https://app.example/',
 ]
 
 describe('a page of an allowed origin', () => {

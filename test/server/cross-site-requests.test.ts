@@ -204,6 +204,16 @@ describe('the admin API', () => {
       expect(accessControlOf(response.headers)).toEqual([])
     }
   })
+
+  it.each(['https://app.example', 'http://localhost:3000'])(
+    'I3 rejects the preflight of %s, which may use the API',
+    async (origin) => {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const response = await readResponse(await server.fetch('/__admin/reset', { method: 'OPTIONS', headers }))
+      expectError(response, 403, 'FORBIDDEN_ORIGIN')
+      expect(accessControlOf(response.headers)).toEqual([])
+    },
+  )
 })
 
 it('accepts its own pages behind a TLS proxy for an allowed host', async () => {

@@ -198,6 +198,15 @@ describe('a timeout that passes while the event loop is blocked', () => {
     connection.send(request.slice(position))
     expect(await connection.rest()).toMatchObject([{ status: 201 }])
   })
+
+  it('rejects a request that does not arrive after that', async () => {
+    const server = await openServer({ ...SHOP, headersTimeoutMs: 300 })
+    const connection = await openConnection(server.port)
+    connection.send('GET /pe')
+    await setImmediate()
+    block(600)
+    await expectTimedOut(connection)
+  })
 })
 
 describe('maxConnections', () => {

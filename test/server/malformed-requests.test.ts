@@ -49,6 +49,8 @@ describe('a request line', () => {
     ['A20 with a method in lower case', 'get /pets HTTP/1.1'],
     ['with a space in its path', 'GET /pets /1 HTTP/1.1'],
     ['with a control character in its path', 'GET /pets\x1b[31m HTTP/1.1'],
+    ['with a byte beyond ASCII in its path', 'GET /pets\x9b HTTP/1.1'],
+    ['with another protocol', 'GET /pets ICE/1.0'],
     ['of binary data', '\x16\x03\x01\x02\x00\x01'],
   ])('%s is rejected with 400', async (_, line) => {
     await expectBytesRejected(server, toHttpText([line, HOST]), 400, 'BAD_REQUEST')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -98,6 +98,15 @@ function operation(id: string): Operation {
   if (!found) throw new Error(`the document has no operation ${id}`)
   return found.operation
 }
+
+// `npm run lint` runs it.
+it('the linter uses its strict rules, with none switched off and nothing ignored', () => {
+  const { extends: base, rules, apis } = parse(readFileSync(new URL('redocly.yaml', root), 'utf8'))
+  expect(base).toEqual(['recommended-strict'])
+  expect(Object.values(rules)).toEqual(['error'])
+  expect(apis).toEqual({ petstore: { root: 'spec/openapi.yaml' }, admin: { root: 'spec/admin.yaml' } })
+  expect(existsSync(new URL('.redocly.lint-ignore.yaml', root))).toBe(false)
+})
 
 // Examples
 
