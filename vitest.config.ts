@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { hasChromium } from './test/support/chromium.js'
+import { isFullRun } from './test/support/full-run.js'
 
 /**
  * They count what their process has open, replace a module with `vi.mock`, which does nothing if another file in the process
@@ -26,7 +27,7 @@ export default defineConfig({
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           // Loading the dependencies again for each file takes longer than its tests; our modules have no state.
           isolate: false,
-          testTimeout: 120_000,
+          testTimeout: isFullRun ? 120_000 : 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
         },

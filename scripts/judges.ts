@@ -1,7 +1,7 @@
 /**
  * Checks the built server, the packed package, the sources and the pages. Usage, after `npm run build`: `npm run judges` for
  * the judges of a change, `npm run judges -- --all` for those of a release too, or the names of some. The tools are installed
- * in test/judges, with their own lockfile; `--install` does only that, for the judges of a change.
+ * in test/judges, with their own lockfile.
  */
 import { availableParallelism } from 'node:os'
 import type { Judge } from '../test/judges/judge.js'
@@ -27,7 +27,6 @@ await Promise.all(Array.from({ length: availableParallelism() }, runJudges))
 
 function choose(): readonly Judge[] {
   if (names.length === 0) return OF_A_CHANGE
-  if (names.join() === '--install') return []
   if (names.join() === '--all') return ALL
   const unknown = names.filter((name) => !ALL.some((judge) => judge.name === name))
   if (unknown.length === 0) return ALL.filter(({ name }) => names.includes(name))
