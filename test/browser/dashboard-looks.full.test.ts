@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addAxe, findViolations } from './browser.js'
 import { type MockWithDashboard, untilLive, useDashboards } from './dashboard.js'
+import { takePictures } from './pictures.js'
 
 const { startMock } = useDashboards()
 
@@ -85,14 +86,18 @@ describe('the dashboard', () => {
     const page = await mock.open({ firstVisit: true, prepare: addAxe })
     await page.getByText('A mock of the Pet Store API').waitFor()
     const found: Record<string, string[]> = {}
-    found.welcome = await findViolations(page)
+    const inspect = async (view: string) => {
+      found[view] = await findViolations(page)
+      await takePictures(page, 'dashboard', view)
+    }
+    await inspect('welcome')
     await page.getByRole('button', { name: 'Got it' }).click()
     for (const [name, { route, shows, arrange }] of Object.entries(VIEWS)) {
       await page.goto(`${mock.server.url}/__admin/?${encodeURIComponent(name)}#${route}`)
       await untilLive(page)
       await arrange?.(page)
       await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
-      found[name] = await findViolations(page)
+      await inspect(name)
     }
     const clean = Object.fromEntries(Object.keys(found).map((name) => [name, []]))
     expect(found).toEqual(clean)
