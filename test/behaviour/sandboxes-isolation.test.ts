@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { expectNoContent, readState, sandboxByHeader, sandboxByPath } from '../support/admin.js'
-import { type Client, expectError, openClient, shop } from '../support/client.js'
+import { type Client, expectError, openClient, readResponse, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
@@ -11,6 +11,18 @@ describeAdapters('a sandbox', (adapter) => {
     const api = await openClient(adapter, options)
     return { api, a: sandboxByPath(api, 'a'), b: sandboxByHeader(api, 'b') }
   }
+
+  it('has its own ids', async () => {
+    const { api, a, b } = await openThree()
+    const locations: (string | null)[] = []
+    for (const client of [a, a, b, api, a, b]) {
+      locations.push((await client.post('/store/orders', {})).headers.get('location'))
+    }
+    expect(locations).toEqual([
+      ...['/sandbox/a/store/orders/2', '/sandbox/a/store/orders/3', '/store/orders/2'],
+      ...['/store/orders/2', '/sandbox/a/store/orders/4', '/store/orders/3'],
+    ])
+  })
 
   it('reports errors to check() of its parent', async () => {
     const { api, a } = await openThree({ fixtures, failOn: ['deprecated'] })
@@ -38,7 +50,7 @@ describeAdapters('a sandbox', (adapter) => {
     expect(journal.entries()).toMatchObject([{ id: 1, operation: 'listOrders' }])
   })
 
-  it('has its own faults and overrides', async () => {
+  it('has its own faults', async () => {
     const { api, a, b } = await openThree()
     expect((await a.post('/__admin/faults', { operation: 'listPets', status: 503 })).status).toBe(201)
     const statuses = async () => [
@@ -51,10 +63,17 @@ describeAdapters('a sandbox', (adapter) => {
     expect(await statuses()).toEqual([503, 200, 500])
     expectNoContent(await b.delete('/__admin/faults'))
     expect(await statuses()).toEqual([503, 200, 500])
-    api.mock.petstore.sandboxes.open('b').override('listPets', { status: 502 })
-    expect(await statuses()).toEqual([503, 502, 500])
+  })
+
+  it('has its own overrides', async () => {
+    const { api, a, b } = await openThree()
+    api.mock.petstore.sandboxes.open('a').override('listCategories', { status: 503 })
+    expect([(await a.get('/categories')).status, (await b.get('/categories')).status]).toEqual([503, 200])
+    expect((await api.get('/categories')).status).toBe(200)
     expectNoContent(await b.post('/__admin/reset'))
-    expect(await statuses()).toEqual([503, 200, 500])
+    expect((await a.get('/categories')).status).toBe(503)
+    expectNoContent(await a.post('/__admin/reset'))
+    expect((await a.get('/categories')).status).toBe(200)
   })
 
   it('has its own clock', async () => {
@@ -71,6 +90,21 @@ describeAdapters('a sandbox', (adapter) => {
     })
   })
 
+  it('has its own snapshots', async () => {
+    const { api, a, b } = await openThree()
+    await a.delete('/store/orders/1')
+    await a.post('/__admin/snapshots', { name: 'mine' })
+    expect((await a.get('/__admin/snapshots')).body).toMatchObject([{ name: 'mine', sizes: { orders: 0 } }])
+    expect((await b.get('/__admin/snapshots')).body).toEqual([])
+    expectError(await b.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
+    expectError(await api.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
+    const { petstore } = api.mock
+    const snapshot = petstore.sandboxes.open('a').snapshot()
+    for (const other of [petstore, petstore.sandboxes.open('b')]) {
+      expect(() => other.restore(snapshot)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
+    }
+  })
+
   it('is reset on its own, to the starting data of its parent', async () => {
     const { api, a, b } = await openThree()
     const start = await readState(api)
@@ -80,6 +114,27 @@ describeAdapters('a sandbox', (adapter) => {
     expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, changed])
     expectNoContent(await api.post('/__admin/reset'))
     expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, start])
+  })
+
+  it('can be reset to other starting data', async () => {
+    const { api, a, b } = await openThree()
+    expectNoContent(await a.post('/__admin/reset', { scenario: 'big-ids', seed: 5 }))
+    expect((await a.get('/__admin/health')).body).toMatchObject({ scenario: 'big-ids', seed: 5 })
+    expect((await b.get('/__admin/health')).body).toMatchObject({ scenario: 'empty', seed: 1 })
+    expect(await readState(b)).toBe(await readState(api))
+    expect(await readState(a)).not.toBe(await readState(api))
+    expectNoContent(await a.post('/__admin/reset'))
+    expect(await readState(a)).toBe(await readState(api))
+  })
+
+  it('has the data that its parent loaded meanwhile after its next reset', async () => {
+    const { api, a, b } = await openThree()
+    const old = await readState(a)
+    await api.mock.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
+    expect(await readState(a)).toBe(old)
+    expectNoContent(await a.post('/__admin/reset'))
+    expect((await a.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
+    expect((await b.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
   })
 
   it('has its own coverage, which also counts for its parent', async () => {
@@ -97,6 +152,22 @@ describeAdapters('a sandbox', (adapter) => {
     expect(await countsOf(a)).toEqual({ listPets: 2 })
     expect(await countsOf(b)).toEqual({ listCategories: 1 })
     expect(await countsOf(api)).toEqual({ listPets: 3, listCategories: 1 })
+  })
+
+  it('can be set up and inspected in process', async () => {
+    const { api, a } = await openThree()
+    const sandbox = api.mock.petstore.sandboxes.open('a')
+    sandbox.data.pets.create({ name: 'Max', categoryId: 1 })
+    expect((await a.get('/pets/3')).body).toMatchObject({ name: 'Max' })
+    expect((await readResponse(await sandbox.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
+    const snapshot = sandbox.snapshot()
+    await a.delete('/pets/3')
+    sandbox.restore(snapshot)
+    expect((await a.get('/pets/3')).status).toBe(200)
+    expect(sandbox.exportState()).toEqual({ ...api.mock.petstore.exportState(), ...sandbox.exportState() })
+    sandbox.reset()
+    expect(await readState(a)).toBe(await readState(api))
+    expect(api.mock.petstore.sandboxes.open('a')).toBe(sandbox)
   })
 
   it('has the options of its parent', async () => {

@@ -73,15 +73,31 @@ const TOKENS = [
   ...['\r\n', '\n', '\r', '\r\n\r\n', '\0', ' ', '\t', ':', ',', ';', '%00', '%zz', '../', '//', '?', '#', '*'],
   ...['\u00ff', '"', '[', '{"a":', '[[[[[[[[', '1e999', '9223372036854775808', '\\ud800', '\u00ef\u00bb\u00bf'],
   ...['\u00c3\u0028', '0\r\n\r\n', '5\r\nhello\r\n', 'ffffffffffffffff\r\n', '-1\r\n', '0x5\r\n', 'TRACE ', 'CONNECT '],
-  ...['HTTP/1.1', 'HTTP/2.0', 'HTTP/0.9', 'HTTP/1.1\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ' folded: line\r\n'],
+  ...[
+    'HTTP/1.1',
+    'HTTP/2.0',
+    'HTTP/0.9',
+    'HTTP/1.1\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `X: ${'x'.repeat(9000)}\r\n`,
+  ],
   ...['Content-Length: 5\r\n', 'Content-Length: 0\r\n', 'Content-Length: -1\r\n', 'Content-Length : 3\r\n'],
   ...['Content-Length: 5, 5\r\n', 'Transfer-Encoding: chunked\r\n', 'Transfer-Encoding: gzip, chunked\r\n'],
   ...['Transfer-Encoding: xchunked\r\n', 'Transfer-Encoding:\tchunked\r\n', 'Content-Encoding: gzip\r\n'],
-  ...['Host: evil.example\r\n', 'Host: localhost\r\n', 'Expect: 100-continue\r\n', 'Expect: x\r\n'],
+  ...[
+    'Host: evil.example\r\n',
+    'Host: localhost\r\n',
+    'Expect: 100-continue\r\n',
+    'Expect: x\r\n',
+    ' folded: line\r\n',
+  ],
   ...['Connection: close\r\n', 'Connection: upgrade\r\n', 'X: a\r\n b\r\n', 'X: y\r\n'.repeat(200), 'Upgrade: h2c\r\n'],
   ...['Origin: https://evil.example\r\n', 'Sec-Fetch-Site: cross-site\r\n', 'Prefer: code=500\r\n', '__proto__: x\r\n'],
-  ...['X-Petstore-Sandbox: ..\r\n', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', `X: ${'x'.repeat(9000)}\r\n`],
-  '\u0016\u0003\u0001\u0002\u0000\u0001',
+  ...[
+    'X-Petstore-Sandbox: ..\r\n',
+    'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    '\u0016\u0003\u0001\u0002\u0000\u0001',
+  ],
 ]
 
 const WHOLE = 1000

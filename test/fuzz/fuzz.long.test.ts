@@ -11,6 +11,7 @@ const SEED = 20_260_331
 /** Statuses that must occur in the full run; otherwise it is not varied enough. 0 is a simulated missing response. */
 const EXPECTED_STATUSES: Record<PartName, number[]> = {
   memory: [0, 200, 201, 204, 400, 404, 405, 406, 409, 410, 413, 414, 415, 422, 500, 503],
+  server: [200, 201, 204, 400, 403, 404, 405, 406, 409, 415, 421, 422, 500],
   wire: [200, 201, 204, 400, 404, 415, 421, 503, 505],
 }
 

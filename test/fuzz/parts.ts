@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { WIRE_CASES } from './byte-mutations.js'
 import { runInMemory } from './in-memory.js'
-import { runBytes } from './on-server.js'
-import { SEQUENCES } from './requests.js'
+import { runBytes, runOnServer } from './on-server.js'
+import { sequences } from './requests.js'
 import type { Tally } from './tally.js'
 
 /** The kinds of fuzzing. */
 const PARTS = {
-  memory: { runs: 360, property: (tally: Tally) => property(SEQUENCES, tally, runInMemory) },
+  memory: { runs: 360, property: (tally: Tally) => property(sequences(60, true), tally, runInMemory) },
+  server: { runs: 120, property: (tally: Tally) => property(sequences(30, false), tally, runOnServer) },
   wire: { runs: 1000, property: (tally: Tally) => property(WIRE_CASES, tally, runBytes) },
 }
 

@@ -5,7 +5,7 @@ import { type ApiResponse, expectError } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
 /** Properties of the request that determine which responses are valid. */
-interface Context {
+export interface Context {
   readonly isHead: boolean
   /** The client requested an error, with `Prefer` or with a fault rule. */
   readonly isSimulated: boolean
@@ -38,7 +38,7 @@ export function expectValidResponse(response: ApiResponse, { isHead, isSimulated
 const QUOTED = /"(?:[^"\\]|\\.)*"/g
 
 /** Everything that a rejected request must not change, as text: of the mock and of each of its sandboxes. */
-type States = ReadonlyMap<string, string>
+export type States = ReadonlyMap<string, string>
 
 export function readState(petstore: Petstore): States {
   const names = petstore.sandboxes.list().map(({ name }) => name)

@@ -40,3 +40,11 @@ export function toPlain({ method, target, headers, body }: FuzzRequest): PlainRe
     ...(body !== undefined && { body: toBytes(body) }),
   }
 }
+
+/** As HTTP/1.1, with `Connection: close`. */
+export function toWire({ method, target, headers, body }: FuzzRequest): string {
+  const own = headers.some(([name]) => name === 'host') ? [] : [['host', 'localhost']]
+  const length = body === undefined ? [] : [['content-length', String(body.length)]]
+  const lines = [...own, ...headers, ...length, ['connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+}

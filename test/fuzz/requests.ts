@@ -33,8 +33,8 @@ function json(method: string, target: string, body?: unknown): FuzzRequest {
   return { method, target, headers: [['content-type', 'application/json']], body: toByteText(JSON.stringify(body)) }
 }
 
-/** Fault rules: some valid ones, some with very long delays, and some with random fields. */
-function faultRules(): fc.Arbitrary<object> {
+/** Fault rules: some valid ones, and some with random fields. With `withLongDelays`, also some with very long delays. */
+function faultRules(withLongDelays: boolean): fc.Arbitrary<object> {
   const rules: object[] = [
     { status: 503, times: 2 },
     { operation: 'listPets', kind: 'reset' },
@@ -42,15 +42,13 @@ function faultRules(): fc.Arbitrary<object> {
     { method: 'GET', kind: 'malformed', after: 1 },
     { path: '/pets*', delayMs: [0, 1], times: 3 },
     { code: 'PET_NOT_FOUND', message: 'gone', expiresAfterMs: 60_000 },
-    { kind: 'timeout', times: 2 },
-    { delayMs: 600_000, times: 2 },
-    { kind: 'slow', delayMs: [5, 600_000], times: 2 },
   ]
+  const slow = [{ kind: 'timeout' }, { delayMs: 600_000 }, { kind: 'slow', delayMs: [5, 600_000] }]
   const fields = Object.entries(FAULT_FIELDS).map(([name, values]) =>
     fc.constantFrom<unknown[]>(...values).map((value) => ({ [name]: value })),
   )
   return fc.oneof(
-    fc.constantFrom(...rules),
+    fc.constantFrom(...rules, ...(withLongDelays ? slow.map((rule) => ({ ...rule, times: 2 })) : [])),
     fc.array(fc.oneof(...fields), { maxLength: 3 }).map((given) => Object.assign({}, ...given)),
   )
 }
@@ -179,8 +177,8 @@ const RESETS = fc.record(
 )
 const CLOCKS = fc.record({ now: fc.constantFrom(...TIMES), frozen: fc.boolean() }, { requiredKeys: [] })
 
-function adminRequests(): fc.Arbitrary<FuzzRequest> {
-  const faults = faultRules()
+function adminRequests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
+  const faults = faultRules(withLongDelays)
   const weighted: [weight: number, fc.Arbitrary<FuzzRequest>][] = [
     [6, fc.constantFrom(...READS).map((target) => json('GET', target))],
     [3, faults.map((rule) => json('POST', '/__admin/faults', rule))],
@@ -221,16 +219,16 @@ const REQUEST_MUTATIONS = fc.oneof(
 )
 
 /** Any request to the API or the admin API, valid or mutated. */
-const REQUESTS: fc.Arbitrary<FuzzRequest> = fc
-  .tuple(
-    fc.oneof(
-      { weight: 8, arbitrary: STORE },
-      { weight: 3, arbitrary: VALID },
-      { weight: 5, arbitrary: adminRequests() },
-    ),
-    REQUEST_MUTATIONS,
+function requests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
+  const base = fc.oneof(
+    { weight: 8, arbitrary: STORE },
+    { weight: 3, arbitrary: VALID },
+    { weight: 5, arbitrary: adminRequests(withLongDelays) },
   )
-  .map(([request, mutations]) => mutations.reduce((changed, mutate) => mutate(changed), request))
+  return fc
+    .tuple(base, REQUEST_MUTATIONS)
+    .map(([request, mutations]) => mutations.reduce((changed, mutate) => mutate(changed), request))
+}
 
 /** Limits that small requests exceed. */
 const TIGHT: PetstoreOptions = {
@@ -251,11 +249,16 @@ const OPTIONS: fc.Arbitrary<PetstoreOptions> = fc.constantFrom<PetstoreOptions[]
   TIGHT,
 )
 
-/** Sequences of requests to one mock. Responses may come after minutes or never, unless the caller aborts the delay. */
-export const SEQUENCES: fc.Arbitrary<Sequence> = fc.record({
-  options: OPTIONS,
-  requests: fc.array(REQUESTS, { minLength: 1, maxLength: 60, size: 'max' }),
-})
+/**
+ * Sequences of requests to one mock. With `withLongDelays`, responses may come after minutes or never, which requires a
+ * caller that can abort the delay.
+ */
+export function sequences(length: number, withLongDelays: boolean): fc.Arbitrary<Sequence> {
+  return fc.record({
+    options: OPTIONS,
+    requests: fc.array(requests(withLongDelays), { minLength: 1, maxLength: length, size: 'max' }),
+  })
+}
 
 /** The options of all sequences. Little data, because all of it is compared after every request. */
 export const START: PetstoreOptions = { ...STARTING_DATA, validateResponses: true, journalSize: 20, maxSandboxes: 3 }

@@ -11,11 +11,21 @@ const TIMEOUT_MS = 30_000
  */
 const QUIET_TURNS = 4
 
+/** The received bytes, and whether the server closed the connection. */
+export interface Received {
+  readonly bytes: Buffer
+  readonly isClosed: boolean
+}
+
 /**
- * Sends bytes in several writes on a new connection, and reads until the server closes it. The client ends its side once the
- * server is quiet.
+ * Sends bytes in several writes on a new connection, and reads until `isComplete` or until the server closes it. Without
+ * `isComplete`, the client ends its side of the connection once the server is quiet.
  */
-export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<Buffer> {
+export function exchange(
+  port: number,
+  pieces: readonly Uint8Array[],
+  isComplete?: (bytes: Buffer) => boolean,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
     let bytes = Buffer.alloc(0)
@@ -35,18 +45,19 @@ export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<B
       stop()
       reject(error)
     }
-    function finish(): void {
+    function finish(isClosed: boolean): void {
       stop()
-      resolve(bytes)
+      resolve({ bytes, isClosed })
     }
     socket.on('data', (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk])
       quietTurns = 0
+      if (isComplete?.(bytes)) finish(false)
     })
-    socket.on('end', finish)
-    socket.on('close', finish)
+    socket.on('end', () => finish(true))
+    socket.on('close', () => finish(true))
     // A connection reset, or a write to a closed connection, counts as the end.
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.syscall === 'connect' ? fail(error) : finish()))
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.syscall === 'connect' ? fail(error) : finish(true)))
     socket.on('connect', () => void write())
 
     async function write(): Promise<void> {
@@ -54,6 +65,7 @@ export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<B
         if (socket.writable) socket.write(piece)
         await new Promise(setImmediate)
       }
+      if (isComplete !== undefined) return
       while (!isFinished && quietTurns++ < QUIET_TURNS) {
         await new Promise((next) => setTimeout(next, 1))
         await new Promise(setImmediate)
@@ -63,7 +75,7 @@ export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<B
   })
 }
 
-interface ReadResponses {
+export interface ReadResponses {
   /** The complete responses, without 100. */
   readonly responses: readonly ApiResponse[]
   /** The bytes after them: an incomplete or endless response. */
