@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { COLOR_SCHEMES } from './browser.js'
 
 /** Where tests leave pictures for people to look at. Git ignores it. */
 const FOLDER = fileURLToPath(new URL('../../artefacts/', import.meta.url))
 
 const WIDTHS = [1280, 390]
+const COLOR_SCHEMES = ['light', 'dark'] as const
 
 /** Takes pictures of a view of a page, in a wide and a narrow window and in both colour schemes. */
 export async function takePictures(page: Page, subject: string, view: string): Promise<void> {
