@@ -7,6 +7,7 @@ const { openSite } = useAdapterSites()
 interface StartedPage extends SitePage {
   /** The requests that reached the server. */
   readonly received: readonly string[]
+  readonly workerScript: string
   /** Stops the worker, as a browser does after a while without work. */
   stopWorker(): Promise<void>
 }
@@ -29,7 +30,7 @@ function addLetPass(): void {
 }
 
 async function openStarted(): Promise<StartedPage> {
-  const { url, received, openPage } = await openSite()
+  const { url, received, workerScript, openPage } = await openSite()
   const open = await openPage('/', (page) => page.addInitScript(addLetPass))
   expect(await open.start({ baseUrl: '/api' })).toBe('')
   await waitForKnownVersion(open.page)
@@ -44,6 +45,7 @@ async function openStarted(): Promise<StartedPage> {
   return {
     ...open,
     received,
+    workerScript,
     async stopWorker() {
       isStopped = false
       await session.send('ServiceWorker.stopAllWorkers')
@@ -153,6 +155,24 @@ describe('A request that waits for the worker', () => {
     expect(result).toEqual([201, { id: 73, name: 'Rex', categoryId: 1, status: 'available' }])
   })
 
+  it('is rejected if it is invalid, as without a delay', async () => {
+    const open = await openStarted()
+    await disconnectWorker(open)
+    const failures = await open.page.evaluate(async () => {
+      const request = new XMLHttpRequest()
+      request.open('GET', '/api/pets/1')
+      request.send()
+      let again = ''
+      try {
+        request.send()
+      } catch (error) {
+        again = (error as Error).name
+      }
+      return [await fetch('/api/pets', { method: 'GET', body: 'text' }).catch((error: Error) => error.name), again]
+    })
+    expect(failures).toEqual(['TypeError', 'InvalidStateError'])
+  })
+
   it('can be aborted', async () => {
     const open = await openStarted()
     await disconnectWorker(open)
@@ -170,6 +190,23 @@ describe('A request that waits for the worker', () => {
       return [await waiting, late, events]
     })
     expect(outcome).toEqual(['AbortError', 'AbortError', ['abort', 'loadend']])
+  })
+
+  it('is not sent after it is aborted', async ({ skip }) => {
+    const open = await openStarted()
+    skip(!open.workerScript.includes("PACKAGE_VERSION = '2."), 'requests do not wait with later versions of msw')
+    await open.page.clock.install()
+    await disconnectWorker(open)
+    await open.page.evaluate(() => {
+      const request = new XMLHttpRequest()
+      request.open('GET', '/api/pets/1')
+      request.send()
+      request.abort()
+    })
+    const later = open.fetch('/api/pets/2')
+    await open.page.clock.fastForward(CONFIRMATION_TIMEOUT_MS)
+    expect((await later).status).toBe(200)
+    expect(await open.page.evaluate(() => window.page.get('petstore').journal.total)).toBe(1)
   })
 
   it('is sent if the worker does not respond for seconds', async () => {

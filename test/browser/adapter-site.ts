@@ -18,14 +18,14 @@ declare global {
 }
 
 /** A site whose pages use the browser adapter under a strict Content-Security-Policy. */
-interface AdapterSite {
+export interface AdapterSite {
   readonly url: string
   /** The requests that reached the server and were not for a file of the site. */
   readonly received: string[]
   readonly workerScript: string
   /** Replaces the worker script; undefined removes it. */
   setWorker(script: string | undefined): void
-  /** Opens a page, after preparing it. */
+  /** Opens a page, after preparing it. Pages below `/open/` may send requests to other origins. */
   openPage(path?: string, prepare?: (page: Page) => Promise<unknown>): Promise<SitePage>
 }
 
@@ -35,14 +35,24 @@ export interface SitePage {
   /** Starts a mock. Resolves with the error, or with an empty string. */
   start(options: BrowserOptions, name?: string): Promise<string>
   /** Fetches in the page. */
-  fetch(address: string, init?: RequestInit): Promise<{ status: number; text: string }>
+  fetch(address: string, init?: RequestInit): Promise<PageResponse>
   notices(): Promise<string[]>
   /** The errors and warnings that the page printed; a test removes those that it expects. */
   readonly printedErrors: string[]
   reload(): Promise<void>
 }
 
-const HEADERS = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' }
+/** A response that a page has read. */
+export interface PageResponse {
+  readonly status: number
+  readonly text: string
+}
+
+/** Pages below `/open/` may send requests to other origins. */
+function headersOf(path: string): Record<string, string> {
+  const more = path.startsWith('/open/') ? "; connect-src 'self' https:" : ''
+  return { 'Content-Security-Policy': `default-src 'self'${more}`, 'Cache-Control': 'no-store' }
+}
 
 const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="icon" href="/icon.svg"><h1>Adapter</h1>'
 
@@ -50,7 +60,16 @@ const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="ic
 let bundled: Promise<Map<string, string>> | undefined
 
 /** For a test file. Each site has its own origin, and so its own workers and data. */
-export function useAdapterSites(browser = useBrowser()) {
+export interface AdapterSites {
+  openSite(): Promise<AdapterSite>
+  /**
+   * One page with a started mock for all tests, which is reset before each: starting takes longer than most tests. They
+   * fail if the page prints an error or a warning, or if a request reaches the server.
+   */
+  useStartedPage(): () => SitePage
+}
+
+export function useAdapterSites(browser = useBrowser()): AdapterSites {
   let scripts: Map<string, string>
   let workerScript: string
   const servers: Server[] = []
@@ -73,7 +92,7 @@ export function useAdapterSites(browser = useBrowser()) {
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? '', 'http://localhost').pathname
       const send = (type: string, text: string) => {
-        response.writeHead(200, { ...HEADERS, 'Content-Type': type })
+        response.writeHead(200, { ...headersOf(path), 'Content-Type': type })
         response.end(text)
       }
       const script = scripts.get(path.slice(path.lastIndexOf('/') + 1))
@@ -110,10 +129,6 @@ export function useAdapterSites(browser = useBrowser()) {
     }
   }
 
-  /**
-   * One page with a started mock for all tests, which is reset before each: starting takes longer than most tests. They
-   * fail if the page prints an error or a warning, or if a request reaches the server.
-   */
   function useStartedPage(): () => SitePage {
     let opened: SitePage
     let received: string[]

@@ -69,6 +69,22 @@ describe('the reference', () => {
     )
   })
 
+  it('hides “Try it out” where the document says so', async () => {
+    const { open } = await startMock()
+    const page = await open({
+      prepare: (blank) =>
+        blank.route('**/openapi.json', async (route) => {
+          const response = await route.fetch()
+          const document = await response.json()
+          document.paths = { '/pets': document.paths['/pets'], '/store/orders': document.paths['/store/orders'] }
+          delete document.paths['/store/orders'].get['x-hideTryItPanel']
+          document.paths['/pets'].get['x-hideTryItPanel'] = true
+          await route.fulfill({ response, json: document })
+        }),
+    })
+    expect(await openAll(page)).toEqual({ listPets: 0, createPet: 1, listOrders: 1, createOrder: 1 })
+  })
+
   it('opens the operation or tag in the address', async () => {
     const { open } = await startMock()
     const page = await open({ address: '/docs#getPet' })
@@ -85,6 +101,37 @@ describe('the reference', () => {
       .toBeLessThan(200)
     await operationOf(page, 'createOrder').locator('.opblock-summary-control').click()
     expect(new URL(page.url()).hash).toBe('#createOrder')
+  })
+
+  it('opens the operation in the address even if it is rendered some frames later', async () => {
+    const { open } = await startMock()
+    const page = await open({ address: '/docs#getPet', prepare: (blank) => blank.addInitScript(findLater) })
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  })
+
+  it('appears before Swagger UI is loaded', async () => {
+    const { open } = await startMock()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const page = await open(
+      {
+        prepare: (blank) =>
+          blank.route('**/swagger-ui.js', async (route) => {
+            await released
+            await route.continue()
+          }),
+      },
+      'h1',
+    )
+    const tags = page.getByRole('navigation', { name: 'Tags' })
+    expect(await tags.getByRole('link', { name: 'Store' }).isVisible()).toBe(true)
+    expect(await page.getByText('Loading the document').isVisible()).toBe(true)
+    expect(await page.locator('.opblock').count()).toBe(0)
+    release()
+    await page.locator('.opblock').first().waitFor()
+    expect(await page.getByText('Loading the document').count()).toBe(0)
   })
 })
 
@@ -143,8 +190,17 @@ describe('the document of the admin API', () => {
     expect(page.url()).toBe(`${server.url}/sandbox/a/docs?document=admin`)
     expect(await page.locator('[aria-current=page]').innerText()).toBe('Admin API')
     const tags = page.getByRole('navigation', { name: 'Tags' }).getByRole('link')
-    const names = (await tags.allInnerTexts()).join(' ')
-    expect(names).toBe('Mock State Journal Faults Overrides Data Clock Coverage Sandboxes')
+    expect(await tags.allInnerTexts()).toEqual([
+      'Mock',
+      'State',
+      'Journal',
+      'Faults',
+      'Overrides',
+      'Data',
+      'Clock',
+      'Coverage',
+      'Sandboxes',
+    ])
     expect(await page.locator('.opblock').count()).toBe((await readOperations('admin')).length)
   })
 
@@ -160,3 +216,12 @@ describe('the document of the admin API', () => {
     await expect.poll(() => getHealth.locator('.live-responses-table').innerText()).toContain('"status": "ok"')
   })
 })
+
+/** Runs in the page: the operation cannot be found at first. */
+function findLater(): void {
+  const { getElementById } = Document.prototype
+  let missing = 5
+  Document.prototype.getElementById = function (id) {
+    return id.endsWith('-getPet') && missing-- > 0 ? null : getElementById.call(this, id)
+  }
+}
