@@ -1,7 +1,6 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
-import { encodeJson, hasLongLists } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
@@ -261,16 +260,15 @@ function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Progress): Re
 const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
 
 function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
-  const { status, headers = {}, body, inSlices, stream } = response
-  if (body === undefined && stream === undefined) return { status, headers }
+  const { status, headers = {}, body, encode, stream } = response
+  if (body === undefined && encode === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
   if (shape === undefined)
     throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
-  if (!inSlices || !hasLongLists(body)) return { status, headers, body: shape.serialize(body), mediaType }
-  const encoding = runInSlices(encodeJson(body as object, shape.serialize))
-  return encoding.then((bytes) => ({ status, headers, bytes, mediaType }))
+  if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
+  return runInSlices(encode(shape.serialize)).then((bytes) => ({ status, headers, bytes, mediaType }))
 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */

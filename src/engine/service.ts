@@ -122,8 +122,8 @@ export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
 export interface HandlerResponse<Body = unknown> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
-  /** Whether to write the body in slices: it is an object whose lists may be long. */
-  readonly inSlices?: true
+  /** Instead of a body that is too large to be written at once. `write` turns a part of it into JSON. */
+  readonly encode?: (write: (part: object) => string) => Steps<Uint8Array>
   /** Instead of the body. */
   readonly stream?: PlainResponse['stream']
   readonly headers?: Readonly<Record<string, string>>

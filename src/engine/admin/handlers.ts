@@ -1,6 +1,7 @@
 import { every } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
+import { encodeJson, hasLongLists } from '../../lib/json-in-steps.js'
 import { quote } from '../../lib/quote.js'
 import type { Steps } from '../../lib/steps.js'
 import { apiError, describeUnknown, MockError } from '../contract/errors.js'
@@ -14,6 +15,8 @@ import { messageOf } from '../control/unreported-errors.js'
 import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from '../service.js'
 import type { operations } from './generated/admin-types.js'
 import type { AdminTarget } from './target.js'
+
+export { readStateBody } from './state-body.js'
 
 /** A valid request to the admin API, and the instance it controls. */
 interface AdminContext<O extends keyof operations> {
@@ -61,7 +64,10 @@ export function createAdminHandlers<T extends ServiceTypes>(
     checkMock: ({ target }) => ({ status: 200, body: { errors: target.takeErrors().map(toUnreportedError) } }),
     listScenarios: () => ({ status: 200, body: listScenarios() }),
 
-    getState: ({ target: { instance } }) => ({ status: 200, body: instance.exportState(), inSlices: true }),
+    getState({ target: { instance } }) {
+      const body = instance.exportState()
+      return { status: 200, ...(hasLongLists(body) ? { encode: (write) => encodeJson(body, write) } : { body }) }
+    },
     async replaceState({ target, body }) {
       await target.importState(body as Steps<unknown>)
       return NO_CONTENT

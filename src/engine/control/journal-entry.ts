@@ -48,8 +48,6 @@ export interface JournalMessage<Body> {
   readonly cut?: true
 }
 
-const decoder = new TextDecoder()
-
 /** Requests and responses as they were sent, apart from bodies that were cut. */
 const exchanges = shareBetweenBuilds('exchanges', () => new WeakMap<object, Pick<RawEntry, 'request' | 'response'>>())
 
@@ -105,7 +103,7 @@ function readParameters(request: PlainRequest, contract: Contract): { params: ob
 }
 
 function textOf(body: string | Uint8Array | undefined): string | undefined {
-  return isBytes(body) ? decoder.decode(body) : body
+  return isBytes(body) ? new TextDecoder().decode(body) : body
 }
 
 type GivenHeaders = Readonly<Record<string, string | undefined>>
