@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { isFullRun } from '../support/full-run.js'
 import { type SitePage, useAdapterSites } from './adapter-site.js'
 
 const { openSite } = useAdapterSites()
@@ -96,7 +97,7 @@ describe('When the browser has stopped the worker of a hidden page', () => {
     async (api) => {
       const { page, received, stopWorker } = await openStarted()
       for (const type of ['visibilitychange', 'pageshow', 'focus', 'beforeunload']) {
-        for (let count = 0; count < 5; count++) {
+        for (let count = 0; count < (isFullRun ? 5 : 1); count++) {
           await stopWorker()
           expect(await requestOn(page, type, api), type).toMatch(/^\{"id":1,/)
         }
