@@ -29,7 +29,7 @@ export interface RecordingServer extends PetstoreServer {
   readonly records: RequestRecord[]
 }
 
-export async function openRecordingServer(options: ServerOptions = {}): Promise<RecordingServer> {
+async function openRecordingServer(options: ServerOptions = {}): Promise<RecordingServer> {
   const records: RequestRecord[] = []
   const server = await startServer({ ...START, ...options, port: 0, onRequest: (record) => records.push(record) })
   const { petstore } = server
