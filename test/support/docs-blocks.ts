@@ -39,6 +39,7 @@ const COMMENT = /^ *<!--/
 /** Pages whose blocks are all executed by a separate test. */
 const PAGES_WITH_A_TEST: Readonly<Record<string, string>> = {
   'docs/add-an-operation.md': 'test/package/add-an-operation.full.test.ts',
+  'docs/other-languages.md': 'test/package/other-languages.full.test.ts',
 }
 
 export function blocksOf({ name, text }: Page): Block[] {
