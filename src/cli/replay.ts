@@ -2,7 +2,6 @@ import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { createPetstore } from '../petstore/create-petstore.js'
-import { resolveOptions } from '../petstore/options.js'
 import { CannotCheck } from '../remote/cannot-check.js'
 import { NotRecognised } from '../remote/recognise-service.js'
 import { NotReplayable, readReproduction, startingOptions } from '../remote/replay/read-reproduction.js'
@@ -106,8 +105,6 @@ async function serveFrom(
   const { sandbox } = reproduction
   const server = { ...(port !== undefined && { port }), ...(host !== undefined && { host }), ...(open && { open }) }
   const options = startingOptions(reproduction)
-  // Checked here, because `serve` would also accept the options of a server from the file.
-  await orFileError(file, () => resolveOptions(options))
   await serve({ ...server, quiet: false, logFormat: 'pretty' }, env, io, {
     file,
     options,

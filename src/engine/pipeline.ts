@@ -257,7 +257,7 @@ function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Progress): Re
 }
 
 /** Rejections that are not violations of the contract. */
-const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
+const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'LIMIT_REACHED', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
 
 function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
   const { status, headers = {}, body, encode, stream } = response

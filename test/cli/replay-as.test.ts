@@ -6,6 +6,7 @@ import { createPetstore, type Petstore } from '../../src/index.js'
 import { stringifyJson } from '../../src/lib/json.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { runCommand } from '../support/command.js'
+import { expectFailure } from '../support/expect-failure.js'
 import { hasPrograms } from '../support/programs.js'
 
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -134,11 +135,10 @@ it('prints nothing of a hostile file that could run or reach the terminal', asyn
     ...steps[0],
     operation: `x${evil}`,
     request: {
-      method: `GET${evil}`,
+      method: 'GET',
       path: `/${evil}`,
       headers: { [`a${evil}`]: '(hidden)', b: evil },
       body: evil,
-      isBase64: true,
     },
   }
   const control = {
@@ -151,6 +151,36 @@ it('prints nothing of a hostile file that could run or reach the terminal', asyn
     const code = await print(file, '--as', as)
     expect(code, as).not.toMatch(/[^\P{Cc}\n]|\u2028/u)
     expect(code, as).not.toMatch(/^\s*throw|^; exit/m)
+  }
+})
+
+it('rejects a file with a method, a body or options that no mock has recorded', async () => {
+  const petstore = createPetstore()
+  await petstore.fetch('/pets/1')
+  const reproduction = petstore.reproduction()
+  const [step] = reproduction.steps
+  const request = { method: 'GET', path: '/pets/1', headers: {} }
+  const withStep = (changed: object) => ({ ...reproduction, steps: [{ ...step, ...changed }] })
+  const withOptions = (options: object) => ({ ...reproduction, options })
+  const cases: [object, string][] = [
+    [withStep({ request: { ...request, method: 'GET\u001b[2J' } }), '/steps/0/request/method must be a method of HTTP'],
+    [
+      withStep({ request: { ...request, body: 'QUJD\u001b[2J', isBase64: true } }),
+      '/steps/0/request/body must be Base64.',
+    ],
+    [
+      withStep({ response: { status: 200, headers: {}, body: `'); throw 1 //`, isBase64: true } }),
+      '/steps/0/response/body must be Base64.',
+    ],
+    [withOptions({ host: '0.0.0.0' }), 'Unknown option "host".'],
+    [withOptions({ cors: true }), 'Unknown option "cors".'],
+    [withOptions({ strict: 'no' }), '"strict" must be'],
+  ]
+  for (const [file, message] of cases) {
+    const path = writeIn(makeFolder(), 'a.json', JSON.stringify(file))
+    for (const as of ['curl', 'fetch', 'override', 'vitest', 'playwright']) {
+      expectFailure(await runCommand(['replay', path, '--as', as]), message)
+    }
   }
 })
 

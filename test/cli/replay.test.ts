@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { replay } from '../../src/remote/replay/replay.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
 import { expectFailure } from '../support/expect-failure.js'
@@ -289,6 +290,32 @@ describe('replay --against', () => {
     const { code, stdout } = await runCommand(['replay', file, '--against', URL])
     expect(code).toBe(0)
     expect(stdout).toContain('4 requests skipped: fetch cannot send it.\n1 same, 0 different, 4 skipped\n')
+  })
+})
+
+describe('a file of somebody else', () => {
+  it('cannot block the process with a regular expression', async () => {
+    const petstore = createPetstore()
+    const match = { headers: { 'x-text': /^b/ } }
+    petstore.faults.add({ match })
+    petstore.override('listPets', { status: 200, body: [] }, { match })
+    petstore.override('listPets', () => ({ status: 200, body: [] }), { match })
+    const headers = { 'x-text': `${'a'.repeat(5000)}b` }
+    await petstore.fetch('/pets', { headers })
+    const file = save(petstore, (text) => text.replaceAll('"^b"', '"^(a+)+$"'))
+    expect(await runCommand(['replay', file])).toMatchObject({ code: 0, stdout: expect.stringContaining('1 same') })
+  })
+
+  it('can be stopped between two requests, however many it has', async () => {
+    const petstore = createPetstore()
+    await petstore.fetch('/pets')
+    const reproduction = petstore.reproduction()
+    const steps = Array.from({ length: 20_000 }, () => reproduction.steps[0] as never)
+    const controller = new AbortController()
+    setImmediate(() => controller.abort())
+    const report = await replay(createPetstore(), { ...reproduction, steps }, controller)
+    expect(report).toMatchObject({ different: 0 })
+    expect(report.skipped).toBeGreaterThan(0)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import { type RequestMatch, toJsonMatch } from '../../src/engine/control/json-match.js'
-import { compileMatch, findMatchProblem } from '../../src/engine/control/request-match.js'
+import type { RequestMatch } from '../../src/engine/control/json-match.js'
+import { compileMatch, createWork, findMatchProblem } from '../../src/engine/control/request-match.js'
 
 const request = (parts: Partial<PlainRequest> & { json?: string }): PlainRequest => ({
   method: 'POST',
@@ -14,7 +14,7 @@ const request = (parts: Partial<PlainRequest> & { json?: string }): PlainRequest
 })
 
 const matches = (match: RequestMatch, parts: Parameters<typeof request>[0]) =>
-  compileMatch(toJsonMatch(match))(request(parts))
+  compileMatch(match)(request(parts), createWork())
 
 describe('a match', () => {
   it.each<[RequestMatch, Parameters<typeof request>[0], boolean]>([
@@ -50,8 +50,9 @@ describe('a match', () => {
   })
 
   it('tests a regular expression with the flag g from the start each time', () => {
-    const test = compileMatch(toJsonMatch({ query: { name: /Rex/g } }))
-    expect([1, 2, 3].map(() => test(request({ query: 'name=Rex' })))).toEqual([true, true, true])
+    const test = compileMatch({ query: { name: /Rex/g } })
+    const rex = request({ query: 'name=Rex' })
+    expect([1, 2, 3].map(() => test(rex, createWork()))).toEqual([true, true, true])
   })
 })
 

@@ -11,6 +11,7 @@ import type { MockEvent } from '../control/events.js'
 import { toHar } from '../control/har.js'
 import type { JournalFilter } from '../control/journal.js'
 import type { RequestMatch } from '../control/json-match.js'
+import { withLinearMatch } from '../control/linear-match.js'
 import { messageOf } from '../control/unreported-errors.js'
 import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from '../service.js'
 import type { operations } from './generated/admin-types.js'
@@ -49,7 +50,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
     if (operation !== undefined && !known.includes(operation)) {
       throw apiError('INVALID_REQUEST', describeUnknown('operation', operation, known))
     }
-    return match === undefined ? filter : { ...filter, match: readMatch(match) }
+    return match === undefined ? filter : withLinearMatch({ ...filter, match: readMatch(match) })
   }
 
   return {
@@ -124,14 +125,17 @@ export function createAdminHandlers<T extends ServiceTypes>(
     }),
 
     listFaults: ({ target: { instance } }) => ({ status: 200, body: instance.faults.list() }),
-    addFault: ({ target: { instance }, body }) => ({ status: 201, body: instance.faults.add(body as never) }),
+    addFault: ({ target: { instance }, body }) => ({
+      status: 201,
+      body: instance.faults.add(withLinearMatch(body) as never),
+    }),
     clearFaults({ target: { instance } }) {
       instance.faults.clear()
       return NO_CONTENT
     },
     updateFault: ({ target: { instance }, path, body }) => ({
       status: 200,
-      body: instance.faults.update(path.id, body as never),
+      body: instance.faults.update(path.id, withLinearMatch(body) as never),
     }),
     removeFault({ target: { instance }, path }) {
       instance.faults.remove(path.id)
@@ -140,7 +144,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
 
     listOverrides: ({ target: { instance } }) => ({ status: 200, body: instance.overrides.list() }),
     addOverride({ target: { instance }, body: { operation, times, match, unchecked, raw, ...response } }) {
-      const options = { times, match, unchecked, raw }
+      const options = withLinearMatch({ times, match, unchecked, raw })
       const given = Object.entries(options).filter(([, value]) => value !== undefined)
       return { status: 201, body: instance.override(operation, response as never, Object.fromEntries(given)) }
     },

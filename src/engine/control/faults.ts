@@ -11,8 +11,9 @@ import type { EventHub } from './events.js'
 import { faultKindOf } from './fault-kind.js'
 import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule } from './fault-rule.js'
 import { toJsonMatch } from './json-match.js'
+import type { Work } from './linear-regexp.js'
 import { makeRemovable, type Removable } from './removable.js'
-import { compileMatch } from './request-match.js'
+import { compileMatch, createWork, type Matches } from './request-match.js'
 import { isSameJson, requireNumbers } from './saved-values.js'
 
 /**
@@ -51,7 +52,7 @@ interface Rule {
   readonly id: number
   given: FaultRule
   headers: Readonly<Record<string, string>> | undefined
-  matches: (request: PlainRequest) => boolean
+  matches: Matches
   readonly addedAt: number
   /** Seeds its randomness. */
   readonly number: number
@@ -87,9 +88,9 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   }
 
   /** Draws a random number for every request it matches, so that other rules do not change the outcome. */
-  function fires(rule: Rule, request: MatchableRequest): boolean {
+  function fires(rule: Rule, request: MatchableRequest, work: Work): boolean {
     const { after = 0, probability = 1, enabled = true } = rule.given
-    if (!enabled || !matchesAddress(rule.given, request) || !rule.matches(request.request) || isExpired(rule))
+    if (!enabled || !matchesAddress(rule.given, request) || !rule.matches(request.request, work) || isExpired(rule))
       return false
     rule.matched += 1
     if (rule.matched <= after) return false
@@ -102,7 +103,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     const given = match === undefined ? rule : { ...rule, match: toJsonMatch(match) }
     checkRule(given, contract)
     const headers = given.headers && headersOfRule(given)
-    return { given: copyData(given), headers, matches: compileMatch(given.match) }
+    return { given: copyData(given), headers, matches: compileMatch(match) }
   }
 
   /** Throws like `read`. */
@@ -169,7 +170,10 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       const fields = Object.entries({ ...rule.given, ...withoutUndefined(changes) }).filter(
         ([, value]) => value !== null,
       )
+      const { matches } = rule
       Object.assign(rule, read(Object.fromEntries(fields)))
+      // The rule has its match as JSON, which may be the regular expression of somebody else.
+      if (changes.match === undefined) rule.matches = matches
       if (position !== undefined) rules = rules.filter((each) => each !== rule).toSpliced(position - 1, 0, rule)
       events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
       return describe(rule)
@@ -187,7 +191,8 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
     find(request: MatchableRequest): FaultEffect | undefined {
       let fired: Rule | undefined
-      for (const rule of rules) if (fires(rule, request)) fired ??= rule
+      const work = createWork()
+      for (const rule of rules) if (fires(rule, request, work)) fired ??= rule
       if (fired === undefined) return undefined
       fired.applied += 1
       events.emit({ type: 'fault', change: 'applied', fault: describe(fired) })

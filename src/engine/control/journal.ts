@@ -175,6 +175,9 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
   }
 }
 
+/** What the regular expressions of others may take for all entries: about a second. */
+const MAX_STEPS = 20_000_000
+
 function compileFilterMatch(match: RequestMatch): (request: PlainRequest) => boolean {
   const json = toJsonMatch(match)
   const validate = validators.schemas.RequestMatch as Validate
@@ -182,7 +185,9 @@ function compileFilterMatch(match: RequestMatch): (request: PlainRequest) => boo
   const [error] = validate.errors ?? []
   const problem = error ? describeViolation(error, (pointer) => `/match${pointer}`) : findMatchProblem(json)
   if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
-  return compileMatch(json)
+  const matches = compileMatch(match)
+  const work = { left: MAX_STEPS }
+  return (request) => matches(request, work)
 }
 
 const FILTERS = ['operation', 'status', 'method', 'match', 'since', 'limit']

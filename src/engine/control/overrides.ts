@@ -13,10 +13,11 @@ import { describeViolation } from '../contract/violations.js'
 import type { EventHub } from './events.js'
 import { validators } from './generated/rule-validators.js'
 import { toJsonMatch } from './json-match.js'
+import type { Work } from './linear-regexp.js'
 import type { AddedOverride, OverrideList, OverrideOptions, UncheckedResponse } from './override.js'
 import { checkResponse, misuse, rejectUnknown } from './override-response.js'
 import { makeRemovable, type Removable } from './removable.js'
-import { compileMatch, findMatchProblem } from './request-match.js'
+import { compileMatch, createWork, findMatchProblem, type Matches } from './request-match.js'
 import { isSameJson, requireNumbers } from './saved-values.js'
 
 interface OverridableRequest {
@@ -38,7 +39,7 @@ interface Layer {
   /** Undefined if a function makes the response. */
   readonly fixed: UncheckedResponse | undefined
   readonly options: OverrideOptions
-  readonly matches: (request: PlainRequest) => boolean
+  readonly matches: Matches
   readonly addedAt: number
   applied: number
   /** Whether it was restored, not added. */
@@ -94,7 +95,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => response,
       fixed: isFixed ? (response as UncheckedResponse) : undefined,
       options,
-      matches: compileMatch(options.match),
+      matches: compileMatch(given.match),
       addedAt: clock.now(),
       applied: 0,
       isRestored: false,
@@ -113,11 +114,15 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   }
 
   /** `candidates` are the overrides at the start of the request, the newest first. Some may have been removed since. */
-  function respond(call: OverridableRequest, candidates: readonly Layer[]): ResponseDraft | Promise<ResponseDraft> {
+  function respond(
+    call: OverridableRequest,
+    candidates: readonly Layer[],
+    work: Work,
+  ): ResponseDraft | Promise<ResponseDraft> {
     const [layer, ...older] = candidates
     if (layer === undefined) return call.perform()
-    const applies = layers.includes(layer) && isActive(layer) && layer.matches(call.request)
-    if (!applies) return respond(call, older)
+    const applies = layers.includes(layer) && isActive(layer) && layer.matches(call.request, work)
+    if (!applies) return respond(call, older, work)
     layer.applied += 1
     events.emit({ type: 'override', change: 'applied', override: describe(layer) })
     const { params, query, body } = call
@@ -126,7 +131,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     const startedIn = generation
     const respondWithOlder = async () => {
       if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset.')
-      return toOverrideResponse(await respond(call, older))
+      return toOverrideResponse(await respond(call, older, work))
     }
     const next = () => {
       const response = respondWithOlder()
@@ -185,6 +190,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       respond(
         call,
         layers.filter(({ operation }) => operation === call.operation),
+        createWork(),
       ),
     /** Those that are not functions, oldest first. */
     save: (): SavedOverride[] => layers.toReversed().flatMap((layer) => toSaved(layer) ?? []),

@@ -1,11 +1,13 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-size.js'
+import { isKind } from '../../lib/kind.js'
 import { orElse } from '../../lib/or-else.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { PlainRequest } from '../contract/messages.js'
 import { parseQuery } from '../contract/target.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { RequestMatch } from './json-match.js'
+import type { Work } from './linear-regexp.js'
 
 /** What is wrong with a match that has the right shape, after the pointer to it. */
 export function findMatchProblem(match: unknown, pointer = '/match'): string | undefined {
@@ -26,15 +28,20 @@ export function findMatchProblem(match: unknown, pointer = '/match'): string | u
   return undefined
 }
 
-/** The match must be one that `toJsonMatch` returned and `findMatchProblem` accepts. */
-export function compileMatch({ query, headers, body }: RequestMatch = {}): (request: PlainRequest) => boolean {
+export type Matches = (request: PlainRequest, work: Work) => boolean
+
+/** What the regular expressions of others may take for a request: about 100 ms. */
+export const createWork = (): Work => ({ left: 1_000_000 })
+
+/** `toJsonMatch` must make a match of it that `findMatchProblem` accepts. */
+export function compileMatch({ query, headers, body }: RequestMatch = {}): Matches {
   const queryTests = compileValues(query)
   const headerTests = compileValues(headers)
   const testBody = body === undefined ? undefined : compileBody(body)
-  return (request) =>
-    (queryTests.length === 0 || matchesQuery(queryTests, request.query)) &&
-    headerTests.every(([name, test]) => test(headerOf(request, name))) &&
-    (testBody === undefined || testBody(jsonOf(request.body)))
+  return (request, work) =>
+    (queryTests.length === 0 || matchesQuery(queryTests, request.query, work)) &&
+    headerTests.every(([name, test]) => test(headerOf(request, name), work)) &&
+    (testBody === undefined || testBody(jsonOf(request.body), work))
 }
 
 function headerOf({ headers }: PlainRequest, name: string): string | undefined {
@@ -42,34 +49,36 @@ function headerOf({ headers }: PlainRequest, name: string): string | undefined {
   return Object.hasOwn(headers, lower) ? headers[lower] : undefined
 }
 
-type Test = (value: unknown) => boolean
+type Test = (value: unknown, work: Work) => boolean
 
 function compileValues(values: RequestMatch['query'] = {}): [name: string, test: Test][] {
   return Object.entries(values).map(([name, value]) => [
     name,
-    isRegExpMatch(value) ? compileBody(value) : (given) => given === String(value),
+    typeof value === 'object' ? compileBody(value) : (given) => given === String(value),
   ])
 }
 
-function matchesQuery(tests: readonly [string, Test][], query: string): boolean {
+function matchesQuery(tests: readonly [string, Test][], query: string, work: Work): boolean {
   const given = orElse(() => parseQuery(query), undefined)
-  return given !== undefined && tests.every(([name, test]) => given.get(name)?.some(test) === true)
+  return (
+    given !== undefined && tests.every(([name, test]) => given.get(name)?.some((value) => test(value, work)) === true)
+  )
 }
 
 function compileBody(expected: unknown): Test {
-  if (isRegExpMatch(expected)) {
+  if (isKind(expected, 'RegExp') || isRegExpMatch(expected)) {
     const regExp = toRegExp(expected)
-    return (value) => isPrimitive(value) && regExp.test(String(value))
+    return (value, work) => isPrimitive(value) && regExp.test(String(value), work)
   }
   if (Array.isArray(expected)) {
     const items = expected.map(compileBody)
-    return (value) =>
-      Array.isArray(value) && value.length === items.length && items.every((test, index) => test(value[index]))
+    return (value, work) =>
+      Array.isArray(value) && value.length === items.length && items.every((test, index) => test(value[index], work))
   }
   if (typeof expected === 'object' && expected !== null) {
     const members = Object.entries(expected).map(([name, member]) => [name, compileBody(member)] as const)
-    return (value) =>
-      isPlainObject(value) && members.every(([name, test]) => Object.hasOwn(value, name) && test(value[name]))
+    return (value, work) =>
+      isPlainObject(value) && members.every(([name, test]) => Object.hasOwn(value, name) && test(value[name], work))
   }
   // An integer may be a number or a bigint.
   if (typeof expected === 'bigint' || typeof expected === 'number') {
@@ -82,14 +91,23 @@ function isPrimitive(value: unknown): boolean {
   return value !== undefined && value !== null && typeof value !== 'object'
 }
 
-function isRegExpMatch(value: unknown): value is { matches: string; flags?: string } {
+export function isRegExpMatch(value: unknown): value is { matches: string; flags?: string } {
   if (!isPlainObject(value) || typeof value.matches !== 'string') return false
   const { matches, flags, ...others } = value
   return (flags === undefined || typeof flags === 'string') && Object.keys(others).length === 0
 }
 
-function toRegExp({ matches, flags = '' }: { matches: string; flags?: string }): RegExp {
-  // With these flags a RegExp remembers where the last test ended.
+interface TestsText {
+  test(text: string, work: Work): boolean
+}
+
+/** With the flags `g` and `y` a RegExp remembers where the last test ended. */
+function toRegExp(given: RegExp | { matches: string; flags?: string }): TestsText {
+  if (isKind(given, 'RegExp')) {
+    const { source, flags, global, sticky } = given
+    return global || sticky ? new RegExp(source, flags.replaceAll(/[gy]/g, '')) : given
+  }
+  const { matches, flags = '' } = given
   if (/[gy]/.test(flags)) throw new SyntaxError('Unsupported flags.')
   return new RegExp(matches, flags)
 }

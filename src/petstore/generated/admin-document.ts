@@ -2508,7 +2508,9 @@ export const document: object = {
         "additionalProperties": false,
         "properties": {
           "method": {
-            "type": "string"
+            "type": "string",
+            "pattern": "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$",
+            "x-in-words": "a method of HTTP"
           },
           "path": {
             "type": "string",

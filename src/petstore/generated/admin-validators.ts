@@ -1183,7 +1183,7 @@ return errors === 0;
 }
 
 const schema38 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}};
-const pattern5 = new RegExp("^/__admin/[^.?#]*$", "u");
+const pattern6 = new RegExp("^/__admin/[^.?#]*$", "u");
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1247,7 +1247,7 @@ errors++;
 if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 === "string"){
-if(!pattern5.test(data1)){
+if(!pattern6.test(data1)){
 const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema38.properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -1641,7 +1641,7 @@ return errors === 0;
 }
 
 const schema60 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
-const pattern11 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
+const pattern12 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
 function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1691,7 +1691,7 @@ passed0++;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -2283,245 +2283,6 @@ validate112.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}};
-const func18 = Object.prototype.hasOwnProperty;
-const pattern4 = new RegExp("^(/|\\*$)", "u");
-
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.method === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.path === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.headers === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func18.call(schema36.properties, key0))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.method !== undefined){
-let data0 = data.method;
-if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.method,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data1 = data.path;
-if(typeof data1 === "string"){
-if(!pattern4.test(data1)){
-const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema36.properties.path,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.path,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.query,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.base !== undefined){
-let data3 = data.base;
-if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/base",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.base,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.headers !== undefined){
-let data4 = data.headers;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-for(const key1 in data4){
-let data5 = data4[key1];
-if(typeof data5 !== "string"){
-const err9 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema36.properties.headers.additionalProperties,data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.body !== undefined){
-let data6 = data.body;
-if(typeof data6 !== "string"){
-const err11 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.body,data:data6};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.isBase64 !== undefined){
-let data7 = data.isBase64;
-if(typeof data7 !== "boolean"){
-const err12 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.isBase64,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!(data7 === true)){
-const err13 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema36.properties.isBase64.enum},parentSchema:schema36.properties.isBase64,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.cut !== undefined){
-let data8 = data.cut;
-if(typeof data8 !== "boolean"){
-const err14 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.cut,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(!(data8 === true)){
-const err15 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema36.properties.cut.enum},parentSchema:schema36.properties.cut,data:data8};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data.tooLarge !== undefined){
-let data9 = data.tooLarge;
-if(typeof data9 !== "boolean"){
-const err16 = {instancePath:instancePath+"/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.tooLarge,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(!(data9 === true)){
-const err17 = {instancePath:instancePath+"/tooLarge",keyword:"enum",params:{allowedValues: schema36.properties.tooLarge.enum},parentSchema:schema36.properties.tooLarge,data:data9};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-validate65.errors = vErrors;
-return errors === 0;
-}
-
 const schema19 = {"type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"description":{"type":"string"},"categories":{"type":"array","items":{"type":"object","additionalProperties":true}},"pets":{"type":"array","items":{"type":"object","additionalProperties":true}},"inventory":{"type":"array","items":{"type":"object","additionalProperties":true}},"orders":{"type":"array","items":{"type":"object","additionalProperties":true}},"nextIds":{"type":"object","additionalProperties":true},"specHash":{"type":"string"}}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2860,6 +2621,258 @@ vErrors.push(err9);
 errors++;
 }
 validate41.errors = vErrors;
+return errors === 0;
+}
+
+const schema36 = {"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}};
+const func18 = Object.prototype.hasOwnProperty;
+const pattern4 = new RegExp("^[-!#$%&'*+.^_`|~0-9A-Za-z]+$", "u");
+const pattern5 = new RegExp("^(/|\\*$)", "u");
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.method === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.headers === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema36.properties, key0))){
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
+const err4 = {instancePath:instancePath+"/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema36.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(!pattern5.test(data1)){
+const err6 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema36.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(typeof data2 !== "string"){
+const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.base !== undefined){
+let data3 = data.base;
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/base",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.base,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data4 = data.headers;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 in data4){
+let data5 = data4[key1];
+if(typeof data5 !== "string"){
+const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema36.properties.headers.additionalProperties,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data4};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.body !== undefined){
+let data6 = data.body;
+if(typeof data6 !== "string"){
+const err12 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.body,data:data6};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.isBase64 !== undefined){
+let data7 = data.isBase64;
+if(typeof data7 !== "boolean"){
+const err13 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.isBase64,data:data7};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(data7 === true)){
+const err14 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema36.properties.isBase64.enum},parentSchema:schema36.properties.isBase64,data:data7};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.cut !== undefined){
+let data8 = data.cut;
+if(typeof data8 !== "boolean"){
+const err15 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.cut,data:data8};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!(data8 === true)){
+const err16 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema36.properties.cut.enum},parentSchema:schema36.properties.cut,data:data8};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.tooLarge !== undefined){
+let data9 = data.tooLarge;
+if(typeof data9 !== "boolean"){
+const err17 = {instancePath:instancePath+"/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.tooLarge,data:data9};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(!(data9 === true)){
+const err18 = {instancePath:instancePath+"/tooLarge",keyword:"enum",params:{allowedValues: schema36.properties.tooLarge.enum},parentSchema:schema36.properties.tooLarge,data:data9};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+validate65.errors = vErrors;
 return errors === 0;
 }
 
@@ -3206,7 +3219,7 @@ return errors === 0;
 }
 
 const schema42 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
-const pattern7 = new RegExp("^[imsu]*$", "u");
+const pattern8 = new RegExp("^[imsu]*$", "u");
 
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3344,7 +3357,7 @@ let data3 = data1.flags;
 const _errs18 = errors;
 if(errors === _errs18){
 if(typeof data3 === "string"){
-if(!pattern7.test(data3)){
+if(!pattern8.test(data3)){
 const err8 = {};
 if(vErrors === null){
 vErrors = [err8];
@@ -3542,7 +3555,7 @@ let data7 = data5.flags;
 const _errs36 = errors;
 if(errors === _errs36){
 if(typeof data7 === "string"){
-if(!pattern7.test(data7)){
+if(!pattern8.test(data7)){
 const err20 = {};
 if(vErrors === null){
 vErrors = [err20];
@@ -5717,253 +5730,8 @@ validate49.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema20"},"response":{"type":"object","$ref":"schema14"},"control":{"type":"object","$ref":"schema13"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
-
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.at === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func18.call(schema35.properties, key0))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.at !== undefined){
-let data0 = data.at;
-if(typeof data0 === "string"){
-if(!(formats0(data0))){
-const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.at,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.at,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data1 = data.id;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-if(data.operation !== undefined){
-let data2 = data.operation;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.operation,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.fault !== undefined){
-let data3 = data.fault;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.fault,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(!(validate51(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
-}
-}
-if(data.override !== undefined){
-let data4 = data.override;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.override,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 < 1 || isNaN(data4)){
-const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.override,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data.request !== undefined){
-let data5 = data.request;
-if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err10 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.request,data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!(validate65(data5, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
-}
-}
-if(data.response !== undefined){
-let data6 = data.response;
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err11 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.response,data:data6};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!(validate67(data6, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
-errors = vErrors.length;
-}
-}
-if(data.control !== undefined){
-let data7 = data.control;
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err12 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.control,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!(validate69(data7, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
-errors = vErrors.length;
-}
-}
-if(data.isFunction !== undefined){
-let data8 = data.isFunction;
-if(typeof data8 !== "boolean"){
-const err13 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isFunction,data:data8};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(!(data8 === true)){
-const err14 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema35.properties.isFunction.enum},parentSchema:schema35.properties.isFunction,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.failed !== undefined){
-let data9 = data.failed;
-if(typeof data9 !== "boolean"){
-const err15 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.failed,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(!(data9 === true)){
-const err16 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema35.properties.failed.enum},parentSchema:schema35.properties.failed,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-validate63.errors = vErrors;
-return errors === 0;
-}
-
 const schema44 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
-const pattern6 = new RegExp("^/", "u");
+const pattern7 = new RegExp("^/", "u");
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6010,7 +5778,7 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
-if(!pattern6.test(data2)){
+if(!pattern7.test(data2)){
 const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema44.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err3];
@@ -6561,6 +6329,251 @@ validate80.errors = vErrors;
 return errors === 0;
 }
 
+const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema22"},"response":{"type":"object","$ref":"schema14"},"control":{"type":"object","$ref":"schema13"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.at === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema35.properties, key0))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.at !== undefined){
+let data0 = data.at;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.operation !== undefined){
+let data2 = data.operation;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.operation,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.fault !== undefined){
+let data3 = data.fault;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.fault,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!(validate51(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+if(data.override !== undefined){
+let data4 = data.override;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 1 || isNaN(data4)){
+const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.request !== undefined){
+let data5 = data.request;
+if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
+const err10 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.request,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(validate65(data5, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+let data6 = data.response;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+const err11 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.response,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(validate67(data6, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+}
+if(data.control !== undefined){
+let data7 = data.control;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err12 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.control,data:data7};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!(validate69(data7, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+}
+if(data.isFunction !== undefined){
+let data8 = data.isFunction;
+if(typeof data8 !== "boolean"){
+const err13 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isFunction,data:data8};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(data8 === true)){
+const err14 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema35.properties.isFunction.enum},parentSchema:schema35.properties.isFunction,data:data8};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.failed !== undefined){
+let data9 = data.failed;
+if(typeof data9 !== "boolean"){
+const err15 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.failed,data:data9};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!(data9 === true)){
+const err16 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema35.properties.failed.enum},parentSchema:schema35.properties.failed,data:data9};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+
 const schema41 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6658,7 +6671,7 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
-if(!pattern6.test(data2)){
+if(!pattern7.test(data2)){
 const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema41.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err8];
@@ -7322,7 +7335,7 @@ validate75.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema15"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema31"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema4"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema15"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema32"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema4"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7937,7 +7950,7 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema21"}},"required":["requestBody"]};
+const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema20"}},"required":["requestBody"]};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7985,7 +7998,7 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"type":"array","items":{"type":"object","$ref":"schema22"}};
+const schema20 = {"type":"array","items":{"type":"object","$ref":"schema21"}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8801,7 +8814,7 @@ validate74.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema32"}},"required":["requestBody"]};
+const schema43 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema31"}},"required":["requestBody"]};
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9602,7 +9615,7 @@ return errors === 0;
 }
 
 const schema55 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string","pattern":"^-?[0-9]{1,19}$","x-in-words":"a 64-bit integer"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
-const pattern10 = new RegExp("^-?[0-9]{1,19}$", "u");
+const pattern11 = new RegExp("^-?[0-9]{1,19}$", "u");
 
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9669,7 +9682,7 @@ errors++;
 if(data0.recordId !== undefined){
 let data2 = data0.recordId;
 if(typeof data2 === "string"){
-if(!pattern10.test(data2)){
+if(!pattern11.test(data2)){
 const err5 = {instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema55.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err5];

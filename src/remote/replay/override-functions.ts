@@ -1,3 +1,4 @@
+import { withLinearMatch } from '../../engine/control/linear-match.js'
 import type { RecordedControl, RecordedExchange } from '../../engine/reproduction/reproduction.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import { bytesOf } from './recorded-request.js'
@@ -16,7 +17,11 @@ export function createOverrideFunctions(instance: Pick<Petstore, 'override'>) {
 
   return {
     add({ body }: RecordedControl['control']): void {
-      const { operation, times, match } = body as { operation: never; times?: number; match?: object }
+      const { operation, times, match } = withLinearMatch(body ?? {}) as {
+        operation: never
+        times?: number
+        match?: object
+      }
       const options = { ...(times !== undefined && { times }), ...(match && { match }), raw: true } as const
       instance.override(operation, respond as never, options)
     },

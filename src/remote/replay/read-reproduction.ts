@@ -1,16 +1,16 @@
 import type { Validate } from '../../engine/contract/validators.js'
 import { describeViolation } from '../../engine/contract/violations.js'
-import type { Reproduction } from '../../engine/reproduction/reproduction.js'
+import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import { specHash } from '../../petstore/contract.js'
-import type { PetstoreOptions } from '../../petstore/options.js'
+import { type PetstoreOptions, resolveOptions } from '../../petstore/options.js'
 import { validators } from './generated/reproduction-validators.js'
 
 /** A file that cannot be replayed. The message is a sentence. */
 export class NotReplayable extends Error {}
 
-/** Checks the JSON of a reproduction. Throws NotReplayable. */
+/** Checks the JSON of a reproduction. Throws NotReplayable, and MockError if its options are invalid. */
 export function readReproduction(value: unknown): Reproduction {
   const { version, petstoreMock, specHash: hash } = isPlainObject(value) ? value : {}
   if (version === undefined || petstoreMock === undefined)
@@ -30,7 +30,19 @@ export function readReproduction(value: unknown): Reproduction {
   const reproduction = value as Reproduction
   const unclear = reproduction.steps.findIndex((step) => 'request' in step === 'control' in step)
   if (unclear >= 0) throw new NotReplayable(`Not a valid reproduction: /steps/${unclear} must have request or control.`)
+  for (const [index, step] of reproduction.steps.entries()) if ('request' in step) checkBodies(step, `/steps/${index}`)
+  // The file of somebody else must not choose how a server is reached.
+  resolveOptions(startingOptions(reproduction))
   return reproduction
+}
+
+/** A body that is not Base64 could be anything, in code as well. */
+function checkBodies({ request, response }: RecordedExchange, pointer: string): void {
+  for (const [name, message] of Object.entries({ request, response })) {
+    if (message?.isBase64 && !/^[A-Za-z0-9+/]*={0,2}$/.test(message.body ?? '')) {
+      throw new NotReplayable(`Not a valid reproduction: ${pointer}/${name}/body must be Base64.`)
+    }
+  }
 }
 
 function show(value: unknown): string {

@@ -1,6 +1,8 @@
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { toRecordedResponse } from '../../engine/reproduction/reproduction.js'
+import { monotonicTime } from '../../lib/clock.js'
 import { stringifyJson } from '../../lib/json.js'
+import { nextTurn } from '../../lib/steps.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import { STOPPED } from '../cannot-check.js'
 import { compareResponses } from './compare-responses.js'
@@ -76,7 +78,13 @@ export async function replay(
   }
 
   clock.freeze()
+  let pauseAt = monotonicTime.now() + SLICE_MS
   for (const step of steps) {
+    if (monotonicTime.now() > pauseAt) {
+      // Nothing in a replay waits: without a pause, a signal to stop would never arrive.
+      await nextTurn()
+      pauseAt = monotonicTime.now() + SLICE_MS
+    }
     clock.set(step.at)
     if ('control' in step) {
       if (!signal.aborted) await repeatControl(step)
@@ -90,5 +98,8 @@ export async function replay(
   if (!isFrozen) clock.unfreeze()
   return createReplayReport(replayed, { missing })
 }
+
+/** How long steps are repeated without a pause. */
+const SLICE_MS = 50
 
 const CLOCK_PATH = '/__admin/clock'

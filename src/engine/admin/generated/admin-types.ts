@@ -1324,7 +1324,8 @@ export interface components {
         /** @description The exact value, or a regular expression for its text. */
         ValueMatch: string | number | boolean | {
             /**
-             * @description A JavaScript regular expression.
+             * @description A JavaScript regular expression, without backreferences and modifiers such as `(?i:a)`. If those of all
+             *     rules take too long for a request, it gets 422 `LIMIT_REACHED`.
              * @example ^R
              */
             matches: string;

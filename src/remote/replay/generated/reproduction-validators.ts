@@ -5,12 +5,13 @@ import { parseDateTime } from '../../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
-const pattern1 = new RegExp("^(/|\\*$)", "u");
-const pattern2 = new RegExp("^/__admin/[^.?#]*$", "u");
+const pattern1 = new RegExp("^[-!#$%&'*+.^_`|~0-9A-Za-z]+$", "u");
+const pattern2 = new RegExp("^(/|\\*$)", "u");
+const pattern3 = new RegExp("^/__admin/[^.?#]*$", "u");
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -681,8 +682,9 @@ errors++;
 }
 if(data23.method !== undefined){
 let data24 = data23.method;
-if(typeof data24 !== "string"){
-const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
+if(typeof data24 === "string"){
+if(!pattern1.test(data24)){
+const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -692,11 +694,8 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data23.path !== undefined){
-let data25 = data23.path;
-if(typeof data25 === "string"){
-if(!pattern1.test(data25)){
-const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
+else {
+const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -706,8 +705,11 @@ vErrors.push(err56);
 errors++;
 }
 }
-else {
-const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
+if(data23.path !== undefined){
+let data25 = data23.path;
+if(typeof data25 === "string"){
+if(!pattern2.test(data25)){
+const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -717,10 +719,8 @@ vErrors.push(err57);
 errors++;
 }
 }
-if(data23.query !== undefined){
-let data26 = data23.query;
-if(typeof data26 !== "string"){
-const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data26};
+else {
+const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -730,15 +730,28 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data23.base !== undefined){
-let data27 = data23.base;
-if(typeof data27 !== "string"){
-const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data27};
+if(data23.query !== undefined){
+let data26 = data23.query;
+if(typeof data26 !== "string"){
+const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data26};
 if(vErrors === null){
 vErrors = [err59];
 }
 else {
 vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data23.base !== undefined){
+let data27 = data23.base;
+if(typeof data27 !== "string"){
+const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data27};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
 }
 errors++;
 }
@@ -749,19 +762,7 @@ if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
 for(const key5 in data28){
 let data29 = data28[key5];
 if(typeof data29 !== "string"){
-const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data29};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
-errors++;
-}
-}
-}
-else {
-const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data28};
+const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data29};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -771,10 +772,9 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data23.body !== undefined){
-let data30 = data23.body;
-if(typeof data30 !== "string"){
-const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data30};
+}
+else {
+const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data28};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -784,10 +784,10 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data23.isBase64 !== undefined){
-let data31 = data23.isBase64;
-if(typeof data31 !== "boolean"){
-const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
+if(data23.body !== undefined){
+let data30 = data23.body;
+if(typeof data30 !== "string"){
+const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data30};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -796,8 +796,11 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!(data31 === true)){
-const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
+}
+if(data23.isBase64 !== undefined){
+let data31 = data23.isBase64;
+if(typeof data31 !== "boolean"){
+const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -806,11 +809,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data23.cut !== undefined){
-let data32 = data23.cut;
-if(typeof data32 !== "boolean"){
-const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
+if(!(data31 === true)){
+const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -819,8 +819,11 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(!(data32 === true)){
-const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
+}
+if(data23.cut !== undefined){
+let data32 = data23.cut;
+if(typeof data32 !== "boolean"){
+const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -829,11 +832,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-if(data23.tooLarge !== undefined){
-let data33 = data23.tooLarge;
-if(typeof data33 !== "boolean"){
-const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
+if(!(data32 === true)){
+const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -842,8 +842,11 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(!(data33 === true)){
-const err68 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
+}
+if(data23.tooLarge !== undefined){
+let data33 = data23.tooLarge;
+if(typeof data33 !== "boolean"){
+const err68 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -852,10 +855,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-}
-else {
-const err69 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+if(!(data33 === true)){
+const err69 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -865,11 +866,9 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data15.response !== undefined){
-let data34 = data15.response;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-if(data34.status === undefined){
-const err70 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+}
+else {
+const err70 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -878,8 +877,12 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(data34.headers === undefined){
-const err71 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+}
+if(data15.response !== undefined){
+let data34 = data15.response;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(data34.status === undefined){
+const err71 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -888,9 +891,8 @@ vErrors.push(err71);
 }
 errors++;
 }
-for(const key6 in data34){
-if(!(((((key6 === "status") || (key6 === "headers")) || (key6 === "body")) || (key6 === "isBase64")) || (key6 === "cut"))){
-const err72 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(data34.headers === undefined){
+const err72 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -899,11 +901,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-if(data34.status !== undefined){
-let data35 = data34.status;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-const err73 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+for(const key6 in data34){
+if(!(((((key6 === "status") || (key6 === "headers")) || (key6 === "body")) || (key6 === "isBase64")) || (key6 === "cut"))){
+const err73 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -912,9 +912,11 @@ vErrors.push(err73);
 }
 errors++;
 }
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 > 599 || isNaN(data35)){
-const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+}
+if(data34.status !== undefined){
+let data35 = data34.status;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -923,13 +925,24 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(data35 < 0 || isNaN(data35)){
-const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 > 599 || isNaN(data35)){
+const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
 if(vErrors === null){
 vErrors = [err75];
 }
 else {
 vErrors.push(err75);
+}
+errors++;
+}
+if(data35 < 0 || isNaN(data35)){
+const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
 }
 errors++;
 }
@@ -941,19 +954,7 @@ if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
 for(const key7 in data36){
 let data37 = data36[key7];
 if(typeof data37 !== "string"){
-const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data37};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-}
-else {
-const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data36};
+const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data37};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -963,10 +964,9 @@ vErrors.push(err77);
 errors++;
 }
 }
-if(data34.body !== undefined){
-let data38 = data34.body;
-if(typeof data38 !== "string"){
-const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data38};
+}
+else {
+const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data36};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -976,10 +976,10 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data34.isBase64 !== undefined){
-let data39 = data34.isBase64;
-if(typeof data39 !== "boolean"){
-const err79 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
+if(data34.body !== undefined){
+let data38 = data34.body;
+if(typeof data38 !== "string"){
+const err79 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data38};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -988,8 +988,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(!(data39 === true)){
-const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
+}
+if(data34.isBase64 !== undefined){
+let data39 = data34.isBase64;
+if(typeof data39 !== "boolean"){
+const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -998,11 +1001,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-if(data34.cut !== undefined){
-let data40 = data34.cut;
-if(typeof data40 !== "boolean"){
-const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
+if(!(data39 === true)){
+const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1011,8 +1011,11 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(!(data40 === true)){
-const err82 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
+}
+if(data34.cut !== undefined){
+let data40 = data34.cut;
+if(typeof data40 !== "boolean"){
+const err82 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1021,10 +1024,8 @@ vErrors.push(err82);
 }
 errors++;
 }
-}
-}
-else {
-const err83 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(!(data40 === true)){
+const err83 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1034,11 +1035,9 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data15.control !== undefined){
-let data41 = data15.control;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-if(data41.method === undefined){
-const err84 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+}
+else {
+const err84 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1047,8 +1046,12 @@ vErrors.push(err84);
 }
 errors++;
 }
-if(data41.path === undefined){
-const err85 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+}
+if(data15.control !== undefined){
+let data41 = data15.control;
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+if(data41.method === undefined){
+const err85 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1057,9 +1060,8 @@ vErrors.push(err85);
 }
 errors++;
 }
-for(const key8 in data41){
-if(!(((key8 === "method") || (key8 === "path")) || (key8 === "body"))){
-const err86 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+if(data41.path === undefined){
+const err86 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1068,11 +1070,9 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-if(data41.method !== undefined){
-let data42 = data41.method;
-if(typeof data42 !== "string"){
-const err87 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
+for(const key8 in data41){
+if(!(((key8 === "method") || (key8 === "path")) || (key8 === "body"))){
+const err87 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1081,8 +1081,11 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(!((((data42 === "POST") || (data42 === "PUT")) || (data42 === "PATCH")) || (data42 === "DELETE"))){
-const err88 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
+}
+if(data41.method !== undefined){
+let data42 = data41.method;
+if(typeof data42 !== "string"){
+const err88 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1091,12 +1094,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-if(data41.path !== undefined){
-let data43 = data41.path;
-if(typeof data43 === "string"){
-if(!pattern2.test(data43)){
-const err89 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
+if(!((((data42 === "POST") || (data42 === "PUT")) || (data42 === "PATCH")) || (data42 === "DELETE"))){
+const err89 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1106,8 +1105,11 @@ vErrors.push(err89);
 errors++;
 }
 }
-else {
-const err90 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
+if(data41.path !== undefined){
+let data43 = data41.path;
+if(typeof data43 === "string"){
+if(!pattern3.test(data43)){
+const err90 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1117,9 +1119,8 @@ vErrors.push(err90);
 errors++;
 }
 }
-}
 else {
-const err91 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+const err91 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1129,10 +1130,9 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data15.isFunction !== undefined){
-let data44 = data15.isFunction;
-if(typeof data44 !== "boolean"){
-const err92 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
+}
+else {
+const err92 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1141,8 +1141,11 @@ vErrors.push(err92);
 }
 errors++;
 }
-if(!(data44 === true)){
-const err93 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
+}
+if(data15.isFunction !== undefined){
+let data44 = data15.isFunction;
+if(typeof data44 !== "boolean"){
+const err93 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1151,11 +1154,8 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-if(data15.failed !== undefined){
-let data45 = data15.failed;
-if(typeof data45 !== "boolean"){
-const err94 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
+if(!(data44 === true)){
+const err94 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1164,8 +1164,11 @@ vErrors.push(err94);
 }
 errors++;
 }
-if(!(data45 === true)){
-const err95 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
+}
+if(data15.failed !== undefined){
+let data45 = data15.failed;
+if(typeof data45 !== "boolean"){
+const err95 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1174,10 +1177,8 @@ vErrors.push(err95);
 }
 errors++;
 }
-}
-}
-else {
-const err96 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
+if(!(data45 === true)){
+const err96 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1189,7 +1190,7 @@ errors++;
 }
 }
 else {
-const err97 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
+const err97 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1199,11 +1200,9 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data.end !== undefined){
-let data46 = data.end;
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-if(data46.clock === undefined){
-const err98 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data46};
+}
+else {
+const err98 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1212,8 +1211,12 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data46.faults === undefined){
-const err99 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data46};
+}
+if(data.end !== undefined){
+let data46 = data.end;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(data46.clock === undefined){
+const err99 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1222,8 +1225,8 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data46.overrides === undefined){
-const err100 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data46};
+if(data46.faults === undefined){
+const err100 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1232,9 +1235,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-for(const key9 in data46){
-if(!(((key9 === "clock") || (key9 === "faults")) || (key9 === "overrides"))){
-const err101 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.end,data:data46};
+if(data46.overrides === undefined){
+const err101 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1243,12 +1245,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-if(data46.clock !== undefined){
-let data47 = data46.clock;
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-if(data47.now === undefined){
-const err102 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+for(const key9 in data46){
+if(!(((key9 === "clock") || (key9 === "faults")) || (key9 === "overrides"))){
+const err102 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1257,8 +1256,12 @@ vErrors.push(err102);
 }
 errors++;
 }
-if(data47.frozen === undefined){
-const err103 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+}
+if(data46.clock !== undefined){
+let data47 = data46.clock;
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+if(data47.now === undefined){
+const err103 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1267,9 +1270,8 @@ vErrors.push(err103);
 }
 errors++;
 }
-for(const key10 in data47){
-if(!((key10 === "now") || (key10 === "frozen"))){
-const err104 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(data47.frozen === undefined){
+const err104 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1278,12 +1280,9 @@ vErrors.push(err104);
 }
 errors++;
 }
-}
-if(data47.now !== undefined){
-let data48 = data47.now;
-if(typeof data48 === "string"){
-if(!(formats0(data48))){
-const err105 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
+for(const key10 in data47){
+if(!((key10 === "now") || (key10 === "frozen"))){
+const err105 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1293,8 +1292,11 @@ vErrors.push(err105);
 errors++;
 }
 }
-else {
-const err106 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
+if(data47.now !== undefined){
+let data48 = data47.now;
+if(typeof data48 === "string"){
+if(!(formats0(data48))){
+const err106 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1304,10 +1306,8 @@ vErrors.push(err106);
 errors++;
 }
 }
-if(data47.frozen !== undefined){
-let data49 = data47.frozen;
-if(typeof data49 !== "boolean"){
-const err107 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data49};
+else {
+const err107 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1317,14 +1317,27 @@ vErrors.push(err107);
 errors++;
 }
 }
-}
-else {
-const err108 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(data47.frozen !== undefined){
+let data49 = data47.frozen;
+if(typeof data49 !== "boolean"){
+const err108 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data49};
 if(vErrors === null){
 vErrors = [err108];
 }
 else {
 vErrors.push(err108);
+}
+errors++;
+}
+}
+}
+else {
+const err109 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
 }
 errors++;
 }
@@ -1338,24 +1351,24 @@ let data51 = data50[i1];
 if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
 }
 else {
-const err109 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data51};
+const err110 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data51};
 if(vErrors === null){
-vErrors = [err109];
+vErrors = [err110];
 }
 else {
-vErrors.push(err109);
+vErrors.push(err110);
 }
 errors++;
 }
 }
 }
 else {
-const err110 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data50};
+const err111 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data50};
 if(vErrors === null){
-vErrors = [err110];
+vErrors = [err111];
 }
 else {
-vErrors.push(err110);
+vErrors.push(err111);
 }
 errors++;
 }
@@ -1369,19 +1382,7 @@ let data53 = data52[i2];
 if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
 }
 else {
-const err111 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data53};
-if(vErrors === null){
-vErrors = [err111];
-}
-else {
-vErrors.push(err111);
-}
-errors++;
-}
-}
-}
-else {
-const err112 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data52};
+const err112 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data53};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1393,7 +1394,7 @@ errors++;
 }
 }
 else {
-const err113 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
+const err113 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data52};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1405,12 +1406,24 @@ errors++;
 }
 }
 else {
-const err114 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+const err114 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err114];
 }
 else {
 vErrors.push(err114);
+}
+errors++;
+}
+}
+}
+else {
+const err115 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
 }
 errors++;
 }

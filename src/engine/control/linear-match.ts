@@ -1,0 +1,29 @@
+import { isPlainObject } from '../../lib/plain-object.js'
+import { MockError } from '../contract/errors.js'
+import { LinearRegExp, UnsupportedPattern } from './linear-regexp.js'
+import { isRegExpMatch } from './request-match.js'
+
+/**
+ * For a rule or a filter that came over HTTP or from a file: its regular expressions are not the user's own code, and must
+ * not block the process. Throws INVALID_OPTION when one is not supported. Other mistakes are found later.
+ */
+export function withLinearMatch<T extends object>(rule: T): T {
+  return 'match' in rule ? { ...rule, match: replacePatterns(rule.match, '/match') } : rule
+}
+
+function replacePatterns(value: unknown, pointer: string): unknown {
+  if (isRegExpMatch(value)) return toLinear(value, pointer)
+  if (Array.isArray(value)) return value.map((item, index) => replacePatterns(item, `${pointer}/${index}`))
+  if (!isPlainObject(value)) return value
+  const members = Object.entries(value)
+  return Object.fromEntries(members.map(([name, member]) => [name, replacePatterns(member, `${pointer}/${name}`)]))
+}
+
+function toLinear(pattern: { matches: string; flags?: string }, pointer: string): unknown {
+  try {
+    return new LinearRegExp(pattern.matches, pattern.flags)
+  } catch (error) {
+    if (!(error instanceof UnsupportedPattern)) return pattern
+    throw new MockError('INVALID_OPTION', `${pointer}/matches ${error.message}.`)
+  }
+}

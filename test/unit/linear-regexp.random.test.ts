@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LinearRegExp, UnsupportedPattern } from '../../src/engine/control/linear-regexp.js'
+import { isFullRun } from '../support/full-run.js'
+
+const RUNS = { seed: 83, numRuns: isFullRun ? 50_000 : 1000 }
+
+const CHARACTERS = ['a', 'b', 'A', '1', '_', '-', ' ', '\n', 'é', 'ſ', '\u{1f98a}', '\u{1f43e}']
+const ATOMS = [
+  ...CHARACTERS,
+  ...[
+    '.',
+    '^',
+    '$',
+    '\\b',
+    '\\B',
+    '\\d',
+    '\\W',
+    '\\s',
+    '[ab]',
+    '[^a]',
+    '[^]',
+    '[]',
+    '[a-z\\]]',
+    '[\\d_-]',
+    '\\.',
+    '\\/',
+  ],
+  ...['\\x61', '\\u0061', '\\cJ', '\\0', '\\t', '\\xg', '{', '}', ']', '{,2}', '\\u{61}', '\\p{L}', '\\P{Lu}'],
+  ...['\\ud83e\\udd8a', '\\012', '\\-', '\\X41'],
+]
+const QUANTIFIERS = ['', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '{0}', '*?', '+?', '??', '{1,2}?']
+const GROUPS = ['(', '(?:', '(?<n>', '(?=', '(?!', '(?<=', '(?<!']
+
+const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
+  pattern: fc
+    .array(fc.array(tie('part'), { maxLength: 3 }), { minLength: 1, maxLength: 2 })
+    .map((alternatives) => alternatives.map((parts) => parts.join('')).join('|')),
+  part: fc
+    .tuple(
+      fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom(...ATOMS),
+        fc.tuple(fc.constantFrom(...GROUPS), tie('pattern')).map(([open, inner]) => `${open}${inner})`),
+      ),
+      fc.constantFrom(...QUANTIFIERS),
+    )
+    .map(([atom, quantifier]) => atom + quantifier),
+}))
+
+const text = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 8 }).map((all) => all.join(''))
+const flags = fc.constantFrom('', 'i', 'm', 's', 'u', 'iu', 'ims', 'imsu')
+
+function isValid(source: string, given: string): boolean {
+  try {
+    return Boolean(new RegExp(source, given))
+  } catch {
+    return false
+  }
+}
+
+const work = () => ({ left: 1_000_000 })
+
+describe('a regular expression in linear time', () => {
+  it('matches what RegExp matches', () => {
+    const counts = { matched: 0, other: 0 }
+    fc.assert(
+      fc.property(pattern, flags, fc.array(text, { minLength: 1, maxLength: 5 }), (source, given, texts) => {
+        fc.pre(isValid(source, given))
+        const linear = new LinearRegExp(source, given)
+        // From the start: V8 also tries the middle of a surrogate pair, where /\B/u matches, unlike the specification.
+        const regExp = new RegExp(`[^]*?(?:${source})`, `${given}y`)
+        for (const each of texts) {
+          regExp.lastIndex = 0
+          const expected = regExp.test(each)
+          counts[expected ? 'matched' : 'other'] += 1
+          expect([each, linear.test(each, work())]).toEqual([each, expected])
+        }
+      }),
+      RUNS,
+    )
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(300)
+  })
+
+  it.each([
+    ['^(a+)+$', 'a'.repeat(10_000)],
+    ['^(a|a)*$', 'a'.repeat(10_000)],
+    ['(a|aa)+$', 'a'.repeat(10_000)],
+    ['a*a*a*a*a*a*a*a*a*a*c', 'a'.repeat(10_000)],
+    ['^(?:(?:.*!|a)*!|a)*$', 'a'.repeat(10_000)],
+    ['(?:(?=.*c)a)*c', 'a'.repeat(10_000)],
+    ['(?<=^(a*)*)c', 'a'.repeat(10_000)],
+  ])('tests %s in a number of steps that grows with the text', (source, long) => {
+    const left = { left: 1_000_000 }
+    expect(new LinearRegExp(source).test(`${long}b`, left)).toBe(false)
+    expect(left.left).toBeGreaterThan(0)
+  })
+
+  it('stops when the work is used up, which all regular expressions share', () => {
+    const shared = { left: 300 }
+    expect(new LinearRegExp('^a').test('b'.repeat(50), shared)).toBe(false)
+    const tooMuch = expect.objectContaining({ code: 'LIMIT_REACHED', status: 422 })
+    expect(() => new LinearRegExp('^a').test('b'.repeat(50), shared)).toThrow(tooMuch)
+    expect(() => new LinearRegExp('^a').test('b'.repeat(50), shared)).toThrow(tooMuch)
+  })
+
+  it.each([
+    ['(a)\\1', '', 'has a backreference, which is not supported'],
+    ['(?<n>a)\\k<n>', '', 'has a backreference, which is not supported'],
+    ['\\c', '', 'has \\c without a letter, which is not supported'],
+    ['a{1001}', '', 'is too long, or repeats too much'],
+    ['((a{100}){100}){100}', '', 'is too long, or repeats too much'],
+    ['(?:){1000000000}', '', 'is too long, or repeats too much'],
+    ['(?:a?){0,1000000000}', '', 'is too long, or repeats too much'],
+  ])('does not support %s', (source, given, message) => {
+    expect(() => new LinearRegExp(source, given)).toThrow(new UnsupportedPattern(message))
+  })
+
+  it('rejects what RegExp rejects, and shows what it was given', () => {
+    expect(() => new LinearRegExp('(')).toThrow(SyntaxError)
+    expect(() => new LinearRegExp('a', 'x')).toThrow(SyntaxError)
+    expect(new LinearRegExp('a/b\n', 'si')).toMatchObject({ source: 'a/b\n', flags: 'si' })
+  })
+})
