@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { MockError } from '../engine/contract/errors.js'
 import { readWorkerScript } from '../vite/worker-script.js'
@@ -11,6 +11,10 @@ export function init(folder: string, cwd: string): string {
   const file = join(folder, 'mockServiceWorker.js')
   const target = resolve(cwd, file)
   const script = readWorkerScript(cwd)
+  // What a link leads to belongs to somebody else, and may be missing.
+  if (orUnusable('read', () => lstatSync(target, { throwIfNoEntry: false }))?.isSymbolicLink()) {
+    throw new MockError('WORKER_UNUSABLE', `${file} is a symbolic link. Remove it first.`)
+  }
   const existing = orUnusable('read', () => readIfPresent(target))
   if (existing === script) return `${file} is up to date.\n\n${NEXT_STEPS}`
   if (existing !== undefined && !existing.includes(MARKER)) {

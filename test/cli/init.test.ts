@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Outcome, runCommand } from '../support/command.js'
+import { expectFailure } from '../support/expect-failure.js'
 
 const SCRIPT = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
 
@@ -52,6 +53,18 @@ describe('petstore-mock init', () => {
       'petstore-mock: mockServiceWorker.js exists and is not a worker script of msw. Move it away first.\n',
     )
     expect(await readFile(join(project, 'mockServiceWorker.js'), 'utf8')).toBe('mine')
+  })
+
+  it.each([
+    ['to a worker script', `${SCRIPT}// older`],
+    ['that leads nowhere', undefined],
+  ])('does not follow a link %s', async (_, content) => {
+    const project = await createProject()
+    const elsewhere = join(project, 'elsewhere.js')
+    if (content !== undefined) await writeFile(elsewhere, content)
+    await symlink(elsewhere, join(project, 'mockServiceWorker.js'))
+    expectFailure(await init(project, '.'), 'mockServiceWorker.js is a symbolic link. Remove it first.')
+    expect(await readFile(elsewhere, 'utf8').catch(() => undefined)).toBe(content)
   })
 
   it('reports that msw is missing', async () => {
