@@ -86,6 +86,11 @@ export function toFileError(file: string, error: unknown): unknown {
 /** A problem whose message is shown as it is. */
 class FileProblem extends Error {}
 
+const TOO_DEEP = 'Nested too deeply.'
+
+/** Far more than any of our files needs. Parsing deep nesting takes long, and much memory. */
+const MAX_DEPTH = 1000
+
 const FILE_IS_EMPTY = 'File is empty.'
 
 /** Without a byte order mark. Throws if the bytes are not UTF-8. */
@@ -94,7 +99,9 @@ const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fat
 function* parseJsonFile(bytes: Uint8Array): Steps<unknown> {
   const text = decodeUtf8(bytes)
   try {
-    return yield* parsePieces(yield* cutJson(text))
+    const pieces = yield* cutJson(text)
+    if (pieces.depth > MAX_DEPTH) throw new FileProblem(TOO_DEEP)
+    return yield* parsePieces(pieces)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const { line, column, found, isFirst } = yield* findJsonError(text)
@@ -125,7 +132,7 @@ function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof FileProblem) return message
   // A stack overflow.
-  if (error instanceof RangeError) return 'Nested too deeply.'
+  if (error instanceof RangeError) return TOO_DEEP
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'File is not UTF-8 text.'
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'File not found.'
   if (code === 'EACCES' || code === 'EPERM') return 'Permission denied.'

@@ -1,4 +1,5 @@
 import { parseJson } from '../lib/json.js'
+import { findExcess } from '../lib/json-size.js'
 import { quote } from '../lib/quote.js'
 
 /** A response, read to its end. */
@@ -40,8 +41,15 @@ export function memberOf({ value }: ServiceResponse, name: string): unknown {
   return isObject(value) ? value[name] : undefined
 }
 
-/** Undefined for what is not JSON. */
+/** Far more than any response of the document: parsing deep nesting takes long, and much memory. */
+const MAX_JSON = { maxJsonDepth: 64, maxJsonValues: 1_000_000 }
+
+/** Why JSON of a service is not read, as it reads after its name in a sentence. */
+export const findJsonExcess = (text: string): string | undefined => findExcess(text, MAX_JSON)
+
+/** Undefined for what is not JSON, or too deep or too large. */
 export function parseIfJson(text: string): unknown {
+  if (findJsonExcess(text) !== undefined) return undefined
   try {
     return parseJson(text)
   } catch {

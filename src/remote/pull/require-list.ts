@@ -1,5 +1,12 @@
 import { HINTS, REDIRECT_HINT } from '../recognise-service.js'
-import { describeStatus, isRedirect, isSuccess, redirectTarget, type ServiceResponse } from '../service-response.js'
+import {
+  describeStatus,
+  findJsonExcess,
+  isRedirect,
+  isSuccess,
+  redirectTarget,
+  type ServiceResponse,
+} from '../service-response.js'
 import { PullError } from './pull-error.js'
 
 /** The service does not have the operation. */
@@ -16,10 +23,12 @@ export function requireList(path: string, response: ServiceResponse): readonly u
 }
 
 function describe(response: ServiceResponse): string {
-  const { status, headers, value } = response
+  const { status, headers, value, text } = response
   if (isRedirect(response)) return `${status}, a redirect${redirectTarget(response, ' to ')}`
   if (!isSuccess(response)) return describeStatus(response)
   if (value !== undefined) return `${status} with JSON that is not a list`
+  const excess = findJsonExcess(text)
+  if (excess !== undefined) return `${status} with a body that ${excess}`
   const [type = ''] = (headers.get('Content-Type') ?? '').split(';', 1)
   return `${status} with ${type === '' ? 'a body' : type} that is not JSON`
 }
