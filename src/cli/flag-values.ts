@@ -3,6 +3,8 @@ import { HEADER_NAME, HEADER_VALUE } from '../engine/contract/header-rules.js'
 import { MAX_DELAY_MS } from '../engine/options.js'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
+import { storeContract } from '../petstore/contract.js'
+import { COMPARED_HEADERS } from '../remote/differences.js'
 
 /** The command line is invalid. Reported in one line, with exit code 2. */
 export class UsageError extends Error {
@@ -73,6 +75,28 @@ export function choice(...choices: string[]): ValueType {
     },
   }
 }
+
+/** One of these names, in any capitalization. */
+function nameOf(value: string, names: () => readonly string[]): ValueType {
+  return {
+    value,
+    read(given, name) {
+      const known = names().find((each) => each.toLowerCase() === given.toLowerCase())
+      if (known !== undefined) return known
+      const { message } = invalid(name, `one of ${names().join(', ')}`, given)
+      throw new UsageError(`${message}${didYouMean(given, names())}`)
+    },
+  }
+}
+
+export const OPERATION = nameOf('operationId', () =>
+  storeContract()
+    .operations()
+    .map(({ operation }) => operation),
+)
+
+/** A header that `verify` compares. */
+export const COMPARED_HEADER = nameOf('name', () => COMPARED_HEADERS)
 
 export const SWITCH: ValueType = { read: (given, name) => choice('true', 'false').read(given, name) === 'true' }
 

@@ -1,13 +1,16 @@
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../adapters/server/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
 import { DEFAULTS } from '../petstore/options.js'
+import type { OperationId } from '../petstore/types.js'
 import { SNIPPET_KINDS, type SnippetKind } from '../snippets/index.js'
 import {
   BASE_URL,
+  COMPARED_HEADER,
   choice,
   DELAY,
   HEADER,
   HOST,
+  OPERATION,
   RANGE,
   SWITCH,
   TOKEN,
@@ -35,6 +38,10 @@ export interface VerifySettings {
   readOnly?: boolean
   allowWrites?: boolean
   format: 'text' | 'json' | 'junit'
+  /** Only these are checked. Default: all. */
+  operations?: readonly OperationId[]
+  /** Headers that are not compared, as in COMPARED_HEADERS. */
+  ignoredHeaders?: readonly string[]
   headers: readonly (readonly [name: string, value: string])[]
   /** In milliseconds, for each request. */
   timeout: number
@@ -201,6 +208,18 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
   init: {},
   verify: {
     'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },
+    operation: {
+      ...OPERATION,
+      setting: 'operations',
+      separator: ',',
+      help: 'Check only this operation (repeatable; default: all)',
+    },
+    'ignore-header': {
+      ...COMPARED_HEADER,
+      setting: 'ignoredHeaders',
+      separator: ',',
+      help: 'Do not compare this header, such as X-Stability (repeatable)',
+    },
     'read-only': { ...SWITCH, help: 'Send only GET, HEAD and OPTIONS (default, except for a mock on this machine)' },
     ...REPORT_FLAGS,
     ...CONNECTION_FLAGS,

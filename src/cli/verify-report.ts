@@ -1,3 +1,4 @@
+import { NEEDS_WRITES, SILENT, STOPPED } from '../remote/cannot-check.js'
 import type { Finding } from '../remote/verify/findings.js'
 import { differencesOf, type GroupReport, type OperationReport, type Report } from '../remote/verify/report.js'
 import { createPaint, DIM, GREEN, type Paint, RED, YELLOW } from '../terminal/paint.js'
@@ -19,6 +20,7 @@ export function toText(report: Report, colour = false): string {
     ...report.groups.flatMap((group) => describeGroup(group, paint)),
     '',
     ...describeWrites(report),
+    ...describeUndeclared(report),
     ...describeLeftBehind(report),
     ...describeChanged(report).map((line) => paint(RED, line)),
     paint(failed + changed.length > 0 ? RED : GREEN, summary),
@@ -33,6 +35,14 @@ function describeWrites({ skippedWrites }: Report): string[] {
     `Read-only: ${count(skippedWrites, 'check')} that would write to the service ${were} skipped. To run ${them} too,`,
     'add --allow-writes: verify then creates records, and changes and deletes only those.',
   ]
+}
+
+function describeUndeclared({ groups }: Report): string[] {
+  const lines = groups
+    .flatMap(({ operations }) => operations)
+    .filter(({ undeclared }) => undeclared.length > 0)
+    .map(({ operation, undeclared }) => `${operation}: ${undeclared.join(', ')}`)
+  return lines.length === 0 ? [] : ['Fields that the OpenAPI document does not have, but allows:', ...firstOf(lines)]
 }
 
 function describeLeftBehind({ leftBehind }: Report): string[] {
@@ -79,11 +89,22 @@ function describeOperation(report: OperationReport, paint: Paint): string[] {
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
   ]
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
-  const why = reasons.length > 0 ? paint(DIM, `: ${printable(reasons.join('; '))}`) : ''
+  const [only = ''] = reasons
+  const hasOwnReasons = reasons.length > 1 || (only !== '' && !GENERAL_REASONS.includes(only))
+  const why = only === '' || hasOwnReasons ? '' : paint(DIM, `: ${printable(only)}`)
   return [
     `  ${mark} ${operation.padEnd(15)} ${counts.join(', ')}${why}`,
     ...differences.flatMap((difference) => describeDifference(difference, paint)),
+    ...(hasOwnReasons ? reasons.flatMap((reason) => describeSkipped(reason, skipped, paint)) : []),
   ]
+}
+
+/** They concern all checks of an operation, which need not be listed. */
+const GENERAL_REASONS = [NEEDS_WRITES, STOPPED, SILENT]
+
+function describeSkipped(reason: string, skipped: OperationReport['skipped'], paint: Paint): string[] {
+  const checks = skipped.filter((each) => each.reason === reason).map(({ check }) => `        ${printable(check)}`)
+  return [`      ${paint(YELLOW, `not checked, because ${printable(reason)}`)}`, ...checks]
 }
 
 function describeDifference({ aspect, sent, expected, received, checks }: Finding, paint: Paint): string[] {

@@ -9,7 +9,7 @@ import { toJson, toJunit, toText } from './verify-report.js'
 /** Prints how a service compares with the contract. Returns the exit code. */
 export async function verify(
   baseUrl: string,
-  { format, headers, timeout: timeoutMs, ca, ...settings }: VerifySettings,
+  { format, headers, timeout: timeoutMs, ca, operations, ignoredHeaders, ...settings }: VerifySettings,
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
@@ -22,7 +22,16 @@ export async function verify(
   try {
     const signal = io.catchSignals()
     const send = ca === undefined ? fetch : createTrustingFetch(ca)
-    const report = await verifyService({ baseUrl, allowWrites, headers, timeoutMs, fetch: send, signal })
+    const report = await verifyService({
+      baseUrl,
+      allowWrites,
+      operations,
+      ignoredHeaders,
+      headers,
+      timeoutMs,
+      fetch: send,
+      signal,
+    })
     await write(io.stdout, formats[format](report))
     return report.failed > 0 || report.changed.length > 0 || signal.aborted ? 1 : 0
   } catch (error) {

@@ -202,7 +202,7 @@ describe('recorded traffic', () => {
       'Responses with no body, or not all of it: 2.',
       'There may be more categories, pets, inventory entries and orders than were recorded.',
       'The stock of 2 pets was not recorded. It is 1, or 0 for a sold pet.',
-      'The names of 2 categories were not recorded. They are "Category" and the id.',
+      'The names of 2 categories are not known. They are "Category" and the id.',
     ])
   })
 })

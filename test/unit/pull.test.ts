@@ -162,6 +162,28 @@ describe('a service that pages in its own way', () => {
     await expect(pull(broken.fetch)).rejects.toThrow(new PullError('GET /store/orders returned 404'))
   })
 
+  it('may have no list of categories or pets', async () => {
+    const missing: Respond = () => json({}, {}, 404)
+    const pets = await pull(createService({ '/categories': missing, '/store/orders': missing }).fetch)
+    expect(pets.fixture).toMatchObject({ categories: [{ id: 1, name: 'Category 1' }], pets: PETS, orders: [] })
+    expect(pets.notes).toStrictEqual([
+      'The categories are missing: GET /categories returned 404.',
+      'The orders are missing: GET /store/orders returned 404.',
+      'The names of 1 category are not known. They are "Category" and the id.',
+    ])
+    const categories = await pull(createService({ '/pets': missing }).fetch)
+    expect(categories.fixture).toMatchObject({ categories: DATA['/categories'], pets: [] })
+    expect(categories.notes).toStrictEqual(['The pets are missing: GET /pets returned 404.'])
+  })
+
+  it('is not one if it has none of the lists', async () => {
+    const { fetch } = createService(
+      Object.fromEntries(Object.keys(DATA).map((path) => [path, () => json({}, {}, 404)])),
+    )
+    const message = 'GET /categories returned 404; is the base URL right, including its path?'
+    await expect(pull(fetch)).rejects.toThrow(new PullError(message))
+  })
+
   const contradiction = (problem: string) => `GET /pets returned contradictory pages: ${problem}`
   const returned = (what: string) => `GET /pets returned ${what}`
   const page =
@@ -236,9 +258,18 @@ describe('a service that pages in its own way', () => {
       () => new Response('<html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
       returned('200 with text/html that is not JSON'),
     ],
+    [
+      'deep nesting',
+      () => new Response(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`),
+      returned('200 with a body that is nested deeper than 64 levels'),
+    ],
+    [
+      'millions of values',
+      () => new Response(`[${'1,'.repeat(1_000_000)}1,1]`),
+      returned('200 with a body that has more than 1000000 values'),
+    ],
     ['an object', status(200, { items: [] }), returned('200 with JSON that is not a list')],
     ['401', status(401), returned("401; if it needs credentials, send them with --header 'Authorization: …'")],
-    ['404', status(404), returned('404; is the base URL right, including its path?')],
     ['500 in the middle', (request) => (request.index === 1 ? status(500)(request) : honest(request)), returned('500')],
     [
       'a huge response',

@@ -17,7 +17,7 @@ const DIFFERENCE: Finding = {
 }
 
 function operation(name: 'listPets' | 'createPet' | 'getOrder', parts: Partial<OperationReport> = {}): OperationReport {
-  const none = { failed: [], differences: [], skipped: [] }
+  const none = { failed: [], differences: [], skipped: [], undeclared: [] }
   return { operation: name, method: 'GET', path: '/', passed: ['does it'], ...none, ...parts }
 }
 
@@ -52,6 +52,7 @@ const HOSTILE_REPORT = reportOf(
       failed: ['stores it'],
       differences: [{ ...DIFFERENCE, aspect: `body /${HOSTILE}`, sent: HOSTILE, expected: HOSTILE, received: HOSTILE }],
       skipped: [{ check: HOSTILE, reason: HOSTILE }],
+      undeclared: [HOSTILE],
     }),
   ],
   {
@@ -92,6 +93,30 @@ describe('as text', () => {
     ])
   })
 
+  it('lists checks that could not be made, by reason, and fields that the document does not have', () => {
+    const skipped = [
+      { check: 'does one thing', reason: 'there is no pet' },
+      { check: 'does another', reason: 'there is no category' },
+      { check: 'does a third', reason: 'there is no pet' },
+    ]
+    const pets = [operation('listPets', { undeclared: ['owner', 'tags'] }), operation('createPet', { skipped })]
+    expect(linesOf(reportOf(pets, { skipped: 3 })).slice(2)).toStrictEqual([
+      'Pets',
+      '  ✓ listPets        1 passed',
+      '  - createPet       1 passed, 3 skipped',
+      '      not checked, because there is no pet',
+      '        does one thing',
+      '        does a third',
+      '      not checked, because there is no category',
+      '        does another',
+      '✓ Store 1 operations, 1 checks',
+      '',
+      'Fields that the OpenAPI document does not have, but allows:',
+      '  listPets: owner, tags',
+      '2 passed, 0 failed, 3 skipped',
+    ])
+  })
+
   it('lists the records that were left behind, and records of others that changed', () => {
     const report = reportOf([operation('listPets')], { leftBehind: LEFT_BEHIND, changed: CHANGED })
     expect(linesOf(report).slice(5)).toStrictEqual([
@@ -124,7 +149,7 @@ describe('as text', () => {
   it('lets nothing that a service sends break a line or control the terminal', () => {
     const text = toText(HOSTILE_REPORT)
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
-    expect(text.trimEnd().split('\n')).toHaveLength(16)
+    expect(text.trimEnd().split('\n')).toHaveLength(20)
     const long = { ...DIFFERENCE, received: 'x'.repeat(100_000) }
     const report = reportOf([operation('createPet', { failed: ['stores it'], differences: [long] })])
     expect(toText(report).length).toBeLessThan(2000)

@@ -376,3 +376,62 @@ it.each([
 ])('parses the links of %j', (text, expected) => {
   expect(parseLinks(text).map(({ relation, target }) => [relation, target])).toStrictEqual(expected)
 })
+
+describe('a service with three operations', () => {
+  const OPERATIONS = ['listPets', 'getPet', 'createPet']
+  const fetch = () =>
+    alterResponses(fetchOf(), (response) => {
+      if (response.operation === 'createPet' && response.status === 201) response.status = 200
+      if (/^(?:OPTIONS|PATCH)/.test(response.method) || OPERATIONS.includes(response.operation ?? '')) return
+      response.status = 404
+      response.body = { code: 'ROUTE_NOT_FOUND', message: 'Unknown path.', status: 404 }
+    })
+
+  it('is checked with the category of a pet that it has', async () => {
+    const report = await verify(fetch(), { allowWrites: true })
+    const createPet = operationsOf(report).find(({ operation }) => operation === 'createPet')
+    expect(createPet?.differences).toMatchObject([{ aspect: 'status 201→200' }])
+    expect(createPet?.skipped).toStrictEqual([
+      {
+        check: 'returns 422 UNKNOWN_CATEGORY for an unknown category',
+        reason: 'no category could be read, so it is not clear which ids exist',
+      },
+    ])
+    expect(report.changed).toStrictEqual([])
+  })
+
+  it('can be limited to these operations', async () => {
+    const report = await verify(fetch(), { allowWrites: true, operations: ['listPets', 'createPet'] })
+    expect(operationsOf(report).map(({ operation }) => operation)).toStrictEqual(['listPets', 'createPet'])
+    expect(report.groups.map(({ name }) => name)).toStrictEqual(['Pets'])
+    expect(differencesOf(report)).toStrictEqual(['createPet status 201→200'])
+  })
+})
+
+it('does not compare headers that are ignored', async () => {
+  const fetch = alterResponses(fetchOf(), ({ headers }) => {
+    for (const name of ['X-Stability', 'Deprecation', 'Sunset']) headers.delete(name)
+  })
+  const reads = { allowWrites: false }
+  const before = differencesOf(await verify(fetch, reads))
+  expect(before).toContain('listInventory header X-Stability')
+  const some = differencesOf(await verify(fetch, { ...reads, ignoredHeaders: ['X-Stability'] }))
+  expect(some).toStrictEqual(before.filter((each) => !each.endsWith('header X-Stability')))
+})
+
+it('reports fields that the OpenAPI document does not have, which are no differences', async () => {
+  const fetch = alterResponses(
+    fetchOf(),
+    all(
+      field('getPet', 'owner', () => 'Ann'),
+      field('listPets', 'tags', () => []),
+    ),
+  )
+  const report = await verify(fetch, { allowWrites: false })
+  expect(differencesOf(report)).toStrictEqual([])
+  const undeclared = operationsOf(report).filter((each) => each.undeclared.length > 0)
+  expect(undeclared).toMatchObject([
+    { operation: 'listPets', undeclared: ['tags'] },
+    { operation: 'getPet', undeclared: ['owner'] },
+  ])
+})

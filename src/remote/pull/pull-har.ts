@@ -1,9 +1,9 @@
-import { toIdKey } from '../../lib/int64.js'
-import type { Fixture, FixtureId } from '../../petstore/fixtures/format.js'
+import type { Fixture } from '../../petstore/fixtures/format.js'
 import type { ListName } from '../../petstore/fixtures/problems.js'
 import { dropContradictions } from './drop-contradictions.js'
 import { readHar } from './har.js'
 import { countOf, joinWords, pluralOf } from './lists.js'
+import { addMissingCategories } from './missing-categories.js'
 import { PullError } from './pull-error.js'
 import type { Pulled } from './pull-service.js'
 import { createRecordFilter } from './record-filter.js'
@@ -34,12 +34,8 @@ export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled
     inventory: accept('inventory'),
     orders: accept('orders'),
   }
-  const missing = findMissingCategories(fixture)
-  // A pet needs a category, but pages often show pets without asking for their categories.
-  for (const id of missing) {
-    const category = filter.accept('categories', { id, name: `Category ${id}` })
-    if (category) fixture.categories.push(category)
-  }
+  // Pages often show pets without asking for their categories.
+  const onCategories = addMissingCategories(fixture, filter)
   const consistent = dropContradictions(fixture, filter)
   const withoutStock = consistent.pets.length - consistent.inventory.length
   const notes = [
@@ -51,9 +47,7 @@ export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled
     ...(withoutStock > 0
       ? [`The stock of ${countOf('pets', withoutStock)} was not recorded. It is 1, or 0 for a sold pet.`]
       : []),
-    ...(missing.length > 0
-      ? [`The names of ${countOf('categories', missing.length)} were not recorded. They are "Category" and the id.`]
-      : []),
+    ...onCategories,
   ]
   return { fixture: consistent, omissions: filter.omissions, notes }
 }
@@ -76,11 +70,4 @@ function chooseAddress(calls: readonly RecordedCall[], wanted: string | undefine
 function describeIncomplete(lists: readonly ListName[]): string[] {
   if (lists.length === 0) return []
   return [`There may be more ${joinWords(lists.map(pluralOf))} than were recorded.`]
-}
-
-/** The categories that pets refer to and that were not recorded. */
-function findMissingCategories({ categories, pets }: Fixture): FixtureId[] {
-  const known = new Set(categories.map(({ id }) => toIdKey(id)))
-  const missing = new Map(pets.map(({ categoryId }) => [toIdKey(categoryId), categoryId]))
-  return [...missing].filter(([key]) => !known.has(key)).map(([, id]) => id)
 }

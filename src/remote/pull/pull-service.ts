@@ -5,6 +5,7 @@ import { connectToService } from '../connection.js'
 import type { ServiceOptions } from '../send-request.js'
 import { dropContradictions } from './drop-contradictions.js'
 import { LISTS, pluralOf } from './lists.js'
+import { addMissingCategories } from './missing-categories.js'
 import { readPages } from './pages.js'
 import { PullError } from './pull-error.js'
 import { createRecordFilter, type RecordFilter } from './record-filter.js'
@@ -37,7 +38,7 @@ export async function pullService(options: PullOptions): Promise<Pulled> {
   const filter = createRecordFilter(maxBytes)
   const source = { service: connectToService(options, signal), baseUrl, limit }
   const fixture: Fixture = { categories: [], pets: [], inventory: [], orders: [] }
-  const notes: string[] = []
+  const missing: [list: ListName, message: string][] = []
 
   async function readList(list: ListName): Promise<void> {
     const records: object[] = fixture[list]
@@ -62,12 +63,13 @@ export async function pullService(options: PullOptions): Promise<Pulled> {
     } catch (error) {
       if (error instanceof CannotCheck) throw new PullError(`GET ${baseUrl}${LISTS[list].path}: ${error.message}`)
       if (!(error instanceof MissingOperation) || fixture[list].length > 0) throw error
-      if (REQUIRED.includes(list)) throw new PullError(`${error.message}; is the base URL right, including its path?`)
-      notes.push(`The ${pluralOf(list)} are missing: ${error.message}.`)
+      missing.push([list, error.message])
     }
   }
+  if (missing.length === LIST_NAMES.length) {
+    throw new PullError(`${missing[0]?.[1]}; is the base URL right, including its path?`)
+  }
+  const notes = missing.map(([list, message]) => `The ${pluralOf(list)} are missing: ${message}.`)
+  if (missing.some(([list]) => list === 'categories')) notes.push(...addMissingCategories(fixture, filter))
   return { fixture: dropContradictions(fixture, filter), omissions: filter.omissions, notes }
 }
-
-/** Without these, nothing could be kept. */
-const REQUIRED: readonly ListName[] = ['categories', 'pets']

@@ -7,7 +7,7 @@ import { RESOURCES } from '../resources.js'
 import { JSON_TYPE, type OutgoingRequest } from '../send-request.js'
 import type { ServiceResponse } from '../service-response.js'
 import { comparePage } from './compare-page.js'
-import { type ComparedResponse, compareResponse, type Expected } from './compare-response.js'
+import { type ComparedResponse, compareResponse, type Expected, findUndeclared } from './compare-response.js'
 import type { Findings } from './findings.js'
 import { idInBody, idInLocation } from './mentioned-ids.js'
 import type { Sent, WriteGuard } from './write-guard.js'
@@ -88,6 +88,7 @@ export function createCaller(operations: Operations, basePath: string, guard: Wr
       const { response, createdId } = sent
       const expected = typeof expectation === 'function' ? expectation(response) : expectation
       const note = noteOn(id, response)
+      findings.addUndeclared(id, findUndeclared(operation, response))
       const compared = {
         ...compareResponse(operation, response, expected, note),
         ...(createdId !== undefined && { id: toJsonInt64(createdId) }),

@@ -5,7 +5,7 @@ import { ERROR_CODES, type ErrorCode } from '../../petstore/errors.js'
 import { type Note, show, showHeader } from '../differences.js'
 import type { OperationInfo } from '../operations.js'
 import { JSON_TYPE } from '../send-request.js'
-import { describeStatus, isObject, isSuccess, type ServiceResponse } from '../service-response.js'
+import { describeStatus, findJsonExcess, isObject, isSuccess, type ServiceResponse } from '../service-response.js'
 import { inBody } from './findings.js'
 import { compareLifecycleHeaders } from './lifecycle-headers.js'
 import type { Fields } from './own-records.js'
@@ -78,7 +78,8 @@ function compareBody(operation: OperationInfo, response: ServiceResponse, expect
   if (type === null || !isJsonContentType(type)) note('header Content-Type', JSON_TYPE, showHeader(type))
   const noteAt = inBody(note, isError)
   if (value === undefined) {
-    noteAt('', 'JSON', text === '' ? 'no body' : quote(text))
+    const excess = findJsonExcess(text)
+    noteAt('', 'JSON', text === '' ? 'no body' : excess === undefined ? quote(text) : `a body that ${excess}`)
     return
   }
   compareSchema(operation, response, noteAt)
@@ -90,6 +91,14 @@ function compareBody(operation: OperationInfo, response: ServiceResponse, expect
 /** The items of a list with their pointers, or the value itself. */
 function partsOf(value: unknown): (readonly [pointer: string, part: unknown])[] {
   return Array.isArray(value) ? value.map((item, index) => [`/${index}`, item]) : [['', value]]
+}
+
+/** The names of the fields in a successful response that the OpenAPI document does not have. */
+export function findUndeclared({ schema }: OperationInfo, response: ServiceResponse): string[] {
+  if (schema === '' || !isSuccess(response)) return []
+  const declared = storeContract().fieldsOf(schema)
+  const names = partsOf(response.value).flatMap(([, part]) => (isObject(part) ? Object.keys(part) : []))
+  return [...new Set(names)].filter((name) => !declared.includes(name))
 }
 
 function compareSchema(operation: OperationInfo, { status, text, value }: ServiceResponse, noteAt: Note): void {

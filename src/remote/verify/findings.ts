@@ -8,8 +8,16 @@ export interface Finding extends Omit<Difference, 'operation'> {
 
 export type Findings = ReturnType<typeof createFindings>
 
-/** All differences found so far. One with the same operation and aspect as another is the same. */
-export function createFindings() {
+/** So that a service cannot fill the memory with names. */
+const MAX_FIELDS = 50
+
+/**
+ * All differences found so far. One with the same operation and aspect as another is the same. Those in
+ * `ignoredHeaders` do not count.
+ */
+export function createFindings(ignoredHeaders: readonly string[] = []) {
+  const ignored = ignoredHeaders.map((name) => `header ${name}`)
+  const undeclared = new Map<OperationId, Set<string>>()
   const found = new Map<string, Difference & { readonly checks: string[] }>()
   let current = ''
   return {
@@ -18,11 +26,19 @@ export function createFindings() {
       current = check
     },
     add(difference: Difference): void {
+      if (ignored.includes(difference.aspect)) return
       const key = `${difference.operation} ${difference.aspect}`
       const finding = found.get(key) ?? { ...difference, checks: [] }
       if (!finding.checks.includes(current)) finding.checks.push(current)
       found.set(key, finding)
     },
+    /** Fields of a response that the OpenAPI document does not have. It does not forbid them. */
+    addUndeclared(operation: OperationId, names: readonly string[]): void {
+      const all = undeclared.get(operation) ?? new Set()
+      for (const name of names) if (all.size < MAX_FIELDS) all.add(name)
+      if (all.size > 0) undeclared.set(operation, all)
+    },
+    undeclaredOf: (operation: OperationId): string[] => [...(undeclared.get(operation) ?? [])],
     has: (operation: OperationId, aspect: string): boolean => found.has(`${operation} ${aspect}`),
     of: (id: OperationId): Finding[] =>
       [...found.values()].flatMap(({ operation, ...finding }) => (operation === id ? [finding] : [])),

@@ -1,4 +1,4 @@
-import type { Id } from '../../lib/int64.js'
+import type { Id, JsonInt64 } from '../../lib/int64.js'
 import { KINDS, type Kind } from '../resources.js'
 import { isObject } from '../service-response.js'
 
@@ -52,6 +52,7 @@ export function createOwnRecords() {
   /** A random word in the name of every pet and category that verify creates. */
   const marker = crypto.randomUUID().slice(0, 13)
   const unidentified: UnidentifiedRecord[] = []
+  const borrowed: { category?: JsonInt64 } = {}
   const records = new Map<string, OwnRecord>()
   const [dates, quantities] = [new Set<number>(), new Set<unknown>()]
 
@@ -64,6 +65,8 @@ export function createOwnRecords() {
   return {
     marker,
     unidentified,
+    /** A category of the service that pets of ours are in, if it cannot create one. */
+    borrowed,
     isMarked,
     /** A random date that marks an order, which has no name. */
     newDate(): string {

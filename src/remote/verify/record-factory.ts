@@ -1,5 +1,5 @@
 import { type JsonInt64, parseId, toJsonInt64 } from '../../lib/int64.js'
-import { CannotCheck } from '../cannot-check.js'
+import { CannotCheck, NoResponse, orGivenUp } from '../cannot-check.js'
 import { type Kind, RESOURCES } from '../resources.js'
 import type { Caller, CallResult } from './caller.js'
 import { idsOf } from './listed-records.js'
@@ -53,11 +53,15 @@ export function createRecordFactory({ call }: Caller, own: OwnRecords, allowWrit
   }
   const shared = new Map<Kind, JsonInt64>()
 
-  /** The id of a record for checks that do not change it. Without writes, it is whatever the service has. */
+  /**
+   * The id of a record for checks that do not change it: our own if verify may write and the service can create one,
+   * otherwise whatever the service has.
+   */
   async function any(kind: Kind): Promise<JsonInt64> {
-    const id = shared.get(kind) ?? (await (allowWrites ? create[kind]() : first(kind)))
-    // Without writes it is read each time, since another client may have deleted the one before.
-    if (allowWrites) shared.set(kind, id)
+    // It is read each time, since another client may have deleted the one before.
+    if (!allowWrites) return first(kind)
+    const id = shared.get(kind) ?? (await create[kind]().catch((error) => borrow(kind, error)))
+    shared.set(kind, id)
     return id
   }
 
@@ -68,8 +72,27 @@ export function createRecordFactory({ call }: Caller, own: OwnRecords, allowWrit
     return toJsonInt64(id)
   }
 
-  const { marker, newDate, newQuantity } = own
-  return { marker, newName, newDate, newQuantity, createCategory, createPet, createOrder, any }
+  /** The id of a record that the service has. Throws the error that says why there is none of ours if it has none. */
+  async function borrow(kind: Kind, error: unknown): Promise<JsonInt64> {
+    if (!(error instanceof CannotCheck) || error instanceof NoResponse) throw error
+    const found = await orGivenUp(kind === 'category' ? firstCategory() : first(kind))
+    if (found instanceof CannotCheck) throw error
+    if (kind === 'category') own.borrowed.category = found
+    return found
+  }
+
+  /** A service may have no categories but pets that refer to them. */
+  async function firstCategory(): Promise<JsonInt64> {
+    const listed = await orGivenUp(first('category'))
+    if (!(listed instanceof CannotCheck)) return listed
+    const { value } = await call('listPets', { query: 'limit=1' })
+    const id = parseId(idsOf(value, 'categoryId')?.[0] ?? '')
+    if (id === undefined) throw listed
+    return toJsonInt64(id)
+  }
+
+  const { marker, borrowed, newDate, newQuantity } = own
+  return { marker, borrowed, newName, newDate, newQuantity, createCategory, createPet, createOrder, any }
 }
 
 function requireId({ id }: CallResult, kind: Kind): JsonInt64 {

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../petstore/types.js'
 import { NEEDS_WRITES } from '../cannot-check.js'
-import type { Operations } from '../operations.js'
+import type { OperationInfo } from '../operations.js'
 import type { ChangedRecord } from './changed-records.js'
 import type { Finding, Findings } from './findings.js'
 import type { LeftBehind } from './own-records.js'
@@ -21,6 +21,8 @@ export interface OperationReport {
   /** What they found, each difference once. */
   readonly differences: readonly Finding[]
   readonly skipped: readonly SkippedCheck[]
+  /** Fields of its responses that the OpenAPI document does not have. They are not differences: it does not forbid them. */
+  readonly undeclared: readonly string[]
 }
 
 export interface GroupReport {
@@ -65,12 +67,12 @@ export const IN_OTHER_CHECKS = 'responds as expected in the checks of other oper
 
 /** The results of all checks by operation, with their differences, and counted. */
 export function createReport(
-  operations: Operations,
+  operations: readonly OperationInfo[],
   results: readonly CheckResult[],
   findings: Findings,
   run: Pick<Report, 'baseUrl' | 'wroteData' | 'leftBehind' | 'sampled' | 'changed'>,
 ): Report {
-  const all = Object.values(operations).map(({ id, method, path, group }) => {
+  const all = operations.map(({ id, method, path, group }) => {
     const differences = findings.of(id)
     const own = results.filter(({ operation }) => operation === id)
     const checks = [...own, resultInOthers(own, differences)]
@@ -79,7 +81,8 @@ export function createReport(
       each.map(({ check }) => check),
     )
     const skipped = having('skipped').map(({ check, reason = '' }) => ({ check, reason }))
-    return { group, report: { operation: id, method, path, passed, failed, differences, skipped } }
+    const undeclared = findings.undeclaredOf(id)
+    return { group, report: { operation: id, method, path, passed, failed, differences, skipped, undeclared } }
   })
   const count = (of: (report: OperationReport) => readonly unknown[]): number =>
     all.reduce((sum, { report }) => sum + of(report).length, 0)

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../petstore/types.js'
 import { CannotCheck, NEEDS_WRITES, SILENT, STOPPED } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
 import { type Operations, readOperations } from '../operations.js'
@@ -28,6 +29,10 @@ export interface VerifyOptions extends ServiceOptions {
    * checks that need more are skipped. Default: only on a petstore-mock on this machine.
    */
   readonly allowWrites?: boolean | undefined
+  /** Only these are checked. Default: all. */
+  readonly operations?: readonly OperationId[] | undefined
+  /** The headers that are not compared, as in COMPARED_HEADERS. */
+  readonly ignoredHeaders?: readonly string[] | undefined
   /** Ends the run early; what was created is deleted all the same. */
   readonly signal?: AbortSignal
 }
@@ -39,6 +44,7 @@ export interface VerifyOptions extends ServiceOptions {
 export async function verifyService(options: VerifyOptions): Promise<Report> {
   const { baseUrl, signal } = options
   const operations = readOperations()
+  const isChecked = (id: OperationId): boolean => options.operations?.includes(id) ?? true
   const recognised = await recogniseService(operations, connectToService(options, signal), baseUrl).catch(
     (error: unknown) => {
       if (!signal?.aborted) throw error
@@ -46,7 +52,7 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
   )
   const allowWrites = options.allowWrites ?? (recognised !== undefined && isLocalMock(baseUrl, recognised))
 
-  const findings = createFindings()
+  const findings = createFindings(options.ignoredHeaders)
   const own = createOwnRecords()
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const service = connectToService(options, signal, findings.add)
@@ -78,7 +84,7 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
   let leftBehind: LeftBehind[] = []
   let changed: ChangedRecord[] = []
   try {
-    for (const check of checksOf(operations)) results.push(await runCheck(check))
+    for (const check of checksOf(operations)) if (isChecked(check.operation)) results.push(await runCheck(check))
   } finally {
     if (allowWrites) {
       const afterwards = connectToService(options)
@@ -87,7 +93,12 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
     }
   }
   const run = { baseUrl, wroteData: allowWrites, leftBehind, sampled: sample.size, changed }
-  return createReport(operations, results, findings, run)
+  return createReport(
+    Object.values(operations).filter(({ id }) => isChecked(id)),
+    results,
+    findings,
+    run,
+  )
 }
 
 /** Simple requests first, so that a difference is shown by a simple one. */

@@ -34,8 +34,9 @@ export type WriteGuard = ReturnType<typeof createWriteGuard>
 
 /**
  * The only way from the checks to the service. Reads pass. A write is sent only if every id in its path and body, however
- * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads the ids of
- * these records before each write, as written, and other ids before the first write that mentions them.
+ * carelessly the service may read it, belongs to a record that verify created or to none; only a pet may also be in a
+ * category of the service. The guard reads the ids of these records before each write, as written, and other ids before the
+ * first write that mentions them.
  */
 export function createWriteGuard(service: Connection, own: OwnRecords, basePath: string, allowWrites: boolean) {
   const vacant = new Set<string>()
@@ -99,8 +100,9 @@ export function createWriteGuard(service: Connection, own: OwnRecords, basePath:
     if (text !== undefined) await requireHarmless({ kind, text })
     for (const reference of referencesIn(kind, body)) {
       // A category does not change if a pet refers to it.
-      const isOwnCategory = reference.kind === 'category' && kind === 'pet' && own.find('category', reference.text)
-      if (!isOwnCategory) await requireHarmless(reference)
+      const { text } = reference
+      const isUsable = own.find('category', text) !== undefined || text === String(own.borrowed.category)
+      if (reference.kind !== 'category' || kind !== 'pet' || !isUsable) await requireHarmless(reference)
     }
     service.throwIfStopped()
 

@@ -27,10 +27,13 @@ function checkOf({ id, method }: OperationInfo, name: string, run: Check['run'])
 }
 
 /** A valid request about an id that no record has; should it create a record, that can be recognised as ours. */
-function sampleCall({ id }: OperationInfo, { unknownId, unknownReference, newName, newDate }: Context): Call {
+function sampleCall({ id }: OperationInfo, context: Context): Call {
+  const { unknownId, unknownReference, borrowed, newName, newDate } = context
+  // If verify could not read a category, it does not know either which ids no category has.
+  const categoryId = borrowed.category ?? unknownReference
   const bodies: Readonly<Record<string, () => object>> = {
-    createPet: () => ({ name: newName(), categoryId: unknownReference }),
-    updatePet: () => ({ name: newName(), categoryId: unknownReference }),
+    createPet: () => ({ name: newName(), categoryId }),
+    updatePet: () => ({ name: newName(), categoryId }),
     createCategory: () => ({ name: newName() }),
     updateCategory: () => ({ name: newName() }),
     createOrder: () => ({ petId: unknownReference, shipDate: newDate() }),
