@@ -6,6 +6,7 @@ import { Form } from './components/form.js'
 import { DashboardContext, type Question } from './context.js'
 import { type Connection, createEvents } from './events.js'
 import { Layout } from './layout.js'
+import type { PanelControls } from './mount.js'
 import type { RequestList } from './requests/request-list.js'
 import { decode, type Router } from './router.js'
 import { useStored } from './storage.js'
@@ -14,7 +15,7 @@ interface AppProps {
   base: string
   router: Router
   onSwitch: (base: string) => void
-  onClose?: (() => void) | undefined
+  panel?: PanelControls | undefined
 }
 
 /** The dashboard, or a form for the token if the admin API requires one. */
@@ -54,7 +55,7 @@ interface ConnectedProps extends AppProps {
 
 const NOTICE_MS = 5000
 
-function Connected({ base, router, token, onUnauthorized, onSwitch, onClose }: ConnectedProps) {
+function Connected({ base, router, token, onUnauthorized, onSwitch, panel }: ConnectedProps) {
   const api = useMemo(() => createApi(base, token, onUnauthorized), [])
   const [connection, setConnection] = useState<Connection>('connecting')
   const events = useMemo(() => createEvents(api, setConnection), [])
@@ -79,7 +80,7 @@ function Connected({ base, router, token, onUnauthorized, onSwitch, onClose }: C
   }
   return (
     <DashboardContext.Provider value={dashboard}>
-      <Layout connection={connection} onClose={onClose} />
+      <Layout connection={connection} panel={panel} />
       <p class="notice" role="status">
         {notice?.message}
       </p>

@@ -9,6 +9,7 @@ import { DataPanel } from './data/panel.js'
 import type { Connection } from './events.js'
 import { FaultsPanel } from './faults/panel.js'
 import { describeScenario } from './format.js'
+import type { PanelControls } from './mount.js'
 import { RequestsPanel } from './requests/panel.js'
 import { useAdmin } from './resource.js'
 import { SandboxesPanel } from './sandboxes.js'
@@ -36,7 +37,7 @@ const CONNECTIONS = {
 } as const
 
 /** The header, the tabs and the current panel. */
-export function Layout({ connection, onClose }: { connection: Connection; onClose: (() => void) | undefined }) {
+export function Layout({ connection, panel }: { connection: Connection; panel: PanelControls | undefined }) {
   const { segments } = useRoute()
   const [, title, Panel] = TABS.find(([route]) => route === segments[0]) ?? (TABS[0] as (typeof TABS)[number])
   const { api, router, pausedJournal } = useDashboard()
@@ -70,7 +71,12 @@ export function Layout({ connection, onClose }: { connection: Connection; onClos
                 API reference
               </a>
             )}
-            {onClose && <Button text="Close" onClick={onClose} />}
+            {panel && (
+              <>
+                <Button text="Move" title="To the side or the bottom of the window" onClick={panel.move} />
+                <Button text="Close" onClick={panel.close} />
+              </>
+            )}
           </div>
         </header>
         {isReady.current && <StatusStrip />}

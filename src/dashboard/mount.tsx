@@ -7,17 +7,23 @@ import { toOtherInstance, useMemoryRouter } from './router.js'
 export interface MountOptions {
   /** The base URL of the mock, without a slash at the end. */
   base: string
-  /** Called by a button that closes the dashboard. Without it, there is no such button. */
-  onClose?: () => void
+  panel: PanelControls
+}
+
+/** What the buttons of a panel over an application's page do. */
+export interface PanelControls {
+  close(): void
+  /** Moves it between the bottom and the side of the window. */
+  move(): void
 }
 
 /** Shows the dashboard in an application's page. Returns a function that removes it. */
-export function mountDashboard(root: ShadowRoot, { base, onClose }: MountOptions): () => void {
+export function mountDashboard(root: ShadowRoot, { base, panel }: MountOptions): () => void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
   root.adoptedStyleSheets.push(sheet)
   const url = new URL(base, document.baseURI).href.replace(/\/$/, '')
-  render(<Panel base={url} onClose={onClose} />, root)
+  render(<Panel base={url} panel={panel} />, root)
   return () => {
     render(null, root)
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
@@ -25,12 +31,12 @@ export function mountDashboard(root: ShadowRoot, { base, onClose }: MountOptions
 }
 
 /** Switches to a sandbox inside the panel: the page's address belongs to the application. */
-function Panel({ base, onClose }: { base: string; onClose: (() => void) | undefined }) {
+function Panel({ base, panel }: MountOptions) {
   const [current, setCurrent] = useState(base)
   const router = useMemoryRouter()
   function open(other: string): void {
     router.go(toOtherInstance(router.path))
     setCurrent(other)
   }
-  return <App base={current} router={router} onSwitch={open} onClose={onClose} />
+  return <App base={current} router={router} onSwitch={open} panel={panel} />
 }

@@ -103,7 +103,7 @@ describe('a fault rule', () => {
     await page.getByText('Moved rule 2 to position 1.').waitFor()
     await expect.poll(() => moveUp.isDisabled()).toBe(true)
     expect(await statusOf()).toBe(503)
-    await expect.poll(() => moveDown.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => moveUp.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 
   it('is edited: only changed fields are sent, and null for emptied ones', async () => {

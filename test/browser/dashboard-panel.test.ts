@@ -117,6 +117,39 @@ it('is resized with the pointer and the keyboard, and keeps its height', async (
   expect(await height()).toBe(120)
 })
 
+it('moves to the side, and the page keeps its space beside it', async () => {
+  const { page, panel, reload, start } = await openPanel()
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  const padding = () =>
+    page.evaluate(() => [document.documentElement.style.paddingBottom, document.documentElement.style.paddingRight])
+  expect(await padding()).toEqual([`${height / 2}px`, ''])
+  await panel.getByRole('button', { name: 'Move' }).click()
+  expect(await panel.boundingBox()).toMatchObject({ y: 0, height, width: Math.min(width / 2, 576) })
+  const handle = panel.getByRole('separator', { name: 'Width of the dashboard' })
+  await handle.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowLeft')
+  expect(await padding()).toEqual(['', '360px'])
+  await reload()
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  await panel.waitFor()
+  expect(await panel.boundingBox()).toMatchObject({ x: width - 360, y: 0, width: 360, height })
+  await panel.getByRole('button', { name: 'Move' }).click()
+  expect(await padding()).toEqual([`${height / 2}px`, ''])
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(padding).toEqual(['', ''])
+})
+
+it('keeps the focus after an action, so that Esc closes it', async () => {
+  const { page, panel } = await openPanel()
+  await panel.getByRole('navigation').getByRole('button', { name: 'State' }).click()
+  await panel.getByRole('region', { name: 'Snapshots' }).getByLabel('Name').fill('before')
+  await panel.getByRole('button', { name: 'Take snapshot' }).click()
+  await panel.getByText('Took snapshot before.').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel.count()).toBe(0)
+})
+
 it('is open again after a reload without taking the focus, unless it was closed', async () => {
   const { page, panel, reload, start } = await openPanel()
   await reload()

@@ -182,7 +182,7 @@ describe('the clock', () => {
     await set.click()
     await expect.poll(() => time.innerText()).toBe('2027-01-29 09:00:00')
     await card.getByText('to 2027-02-28 09:00').waitFor()
-    await card.getByRole('button', { name: 'Advance by 30 days' }).click()
+    await card.getByRole('button', { name: '+30 days: advance the clock' }).click()
     await expect.poll(() => time.innerText()).toBe('2027-02-28 09:00:00')
     await card.getByLabel('Advance by (ISO 8601)').fill('-P1DT2H')
     await card.getByRole('button', { name: 'Advance', exact: true }).click()

@@ -80,6 +80,19 @@ describe('the list of requests', () => {
     }
   })
 
+  it('starts in the upper half of a narrow window, with its filters folded', async () => {
+    const { open, send } = await startMock()
+    await send('GET', '/pets/17')
+    const page = await open()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const request = page.getByRole('link', { name: '/pets/17' })
+    await expect.poll(async () => (await request.boundingBox())?.y).toBeLessThan(844 / 2)
+    expect(await page.getByLabel('Operation').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Filters and more' }).click()
+    await page.getByLabel('Operation').selectOption('listPets')
+    await expect.poll(() => request.count()).toBe(0)
+  })
+
   it('is saved as HAR', async () => {
     const { open, send } = await startMock()
     await send('GET', '/pets/1')

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 /** Where tests leave pictures for people to look at. Git ignores it. */
 const FOLDER = fileURLToPath(new URL('../../artefacts/', import.meta.url))
 
-const WIDTHS = [1280, 390]
+const WIDTHS = [1280, 800, 390]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 
-/** Takes pictures of a view of a page, in a wide and a narrow window and in both colour schemes. */
+/** Takes pictures of a view of a page, in three widths and both colour schemes. */
 export async function takePictures(page: Page, subject: string, view: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })

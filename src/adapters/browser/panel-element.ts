@@ -1,21 +1,18 @@
 import { mountDashboard } from '../../dashboard/mount.js'
-import { createResizeHandle, RESIZE_STYLES } from './resize-handle.js'
+import { DOCK_STYLES, dockPanel } from './dock-panel.js'
 
 /** For a shadow root, which separates the styles of the page and the panel. */
 const STYLES = `
 :host {
   all: initial;
   position: fixed;
-  inset: auto 0 0;
-  height: min(75vh, 46rem);
-  max-height: 100vh;
   z-index: 2147483647;
   overflow: auto;
   color-scheme: light dark;
   background: Canvas;
   box-shadow: 0 0 1.5rem rgb(0 0 0 / 35%);
 }
-${RESIZE_STYLES}`
+${DOCK_STYLES}`
 
 /** Adds the dashboard to the page. `onClose` is called by its button and by Esc. */
 export function addPanel(base: string, onClose: () => void) {
@@ -28,9 +25,10 @@ export function addPanel(base: string, onClose: () => void) {
   sheet.replaceSync(STYLES)
   root.adoptedStyleSheets = [sheet]
   document.body.append(host)
-  const unmount = mountDashboard(root, { base, onClose })
+  const dock = dockPanel(host)
+  const unmount = mountDashboard(root, { base, panel: { close: onClose, move: dock.move } })
   // After the dashboard, which replaces the contents of the root.
-  root.prepend(createResizeHandle(host))
+  root.prepend(dock.handle)
   host.addEventListener('keydown', ({ key, defaultPrevented }) => {
     const closesDialog = root.querySelector('dialog[open]') !== null
     if (key === 'Escape' && !defaultPrevented && !closesDialog) onClose()
@@ -41,6 +39,7 @@ export function addPanel(base: string, onClose: () => void) {
     focus: () => host.focus(),
     remove() {
       unmount()
+      dock.remove()
       host.remove()
     },
   }

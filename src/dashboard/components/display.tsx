@@ -9,16 +9,24 @@ interface ButtonProps {
   label?: string
   /** A hint that appears when the pointer rests on it. */
   title?: string | undefined
-  kind?: 'small' | 'regular' | 'primary' | 'primary skip' | 'danger'
+  kind?: 'small' | 'small unfold' | 'regular' | 'primary' | 'primary skip' | 'danger'
   disabled?: boolean
   'aria-expanded'?: boolean
   'aria-pressed'?: boolean
   onClick: (event: MouseEvent) => void
 }
 
-export function Button({ text, label, kind = 'small', ...props }: ButtonProps) {
+/** A button that becomes disabled keeps the focus; with the attribute `disabled`, it would lose it. */
+export function Button({ text, label, kind = 'small', disabled = false, onClick, ...props }: ButtonProps) {
   return (
-    <button type="button" class={`button ${kind}`} aria-label={label} {...props}>
+    <button
+      type="button"
+      class={`button ${kind}`}
+      aria-label={label}
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onClick}
+      {...props}
+    >
       {text}
     </button>
   )

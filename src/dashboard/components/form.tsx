@@ -56,6 +56,7 @@ export function Form({ submit, inline = false, onSubmit, onInput, onCancel, chil
       onInput={(event) => onInput?.(readValues(event.currentTarget))}
       onSubmit={(event) => {
         event.preventDefault()
+        if (action.busy) return
         const form = event.currentTarget
         const problems = findProblems(form, checks)
         setProblems(problems)
@@ -66,7 +67,7 @@ export function Form({ submit, inline = false, onSubmit, onInput, onCancel, chil
       {problems.length === 0 && <Alert failure={failure} />}
       <div class={onCancel ? 'actions end' : 'actions'}>
         {onCancel && <Button text="Cancel" kind="regular" onClick={onCancel} />}
-        <button type="submit" class={inline ? 'button' : 'button primary'} disabled={action.busy}>
+        <button type="submit" class={inline ? 'button' : 'button primary'} aria-disabled={action.busy}>
           {submit}
         </button>
       </div>
@@ -82,7 +83,7 @@ function findField(form: HTMLFormElement | null, { field }: Problem): HTMLElemen
 /** Fields that apply as they change. */
 export function Filters({ onInput, children }: { onInput: (values: Values) => void; children: ComponentChildren }) {
   return (
-    <search>
+    <search class="foldable">
       <form
         class="filters"
         onInput={(event) => onInput(readValues(event.currentTarget))}

@@ -102,9 +102,7 @@ function RuleItem({ fault, position, isLast, onEdit, run, reload }: RuleItemProp
   }
   // An element that is moved in the page loses the focus.
   useLayoutEffect(() => {
-    const button = pressed.current
-    const target = button?.disabled ? button.parentElement?.querySelector<HTMLElement>('button:enabled') : button
-    target?.focus()
+    pressed.current?.focus()
     pressed.current = null
   }, [position])
 

@@ -70,6 +70,8 @@ function Requests({ isAll, current, failure, children }: RequestsProps) {
     if (pausedJournal?.isAll !== isAll) setPausedJournal(undefined)
   }, [])
   const ref = useFocusReturn(selected)
+  /** In a narrow window, what is not needed to read the list. */
+  const [isFolded, setFolded] = useState(true)
   const list = paused ?? current
   const filter: Values = Object.fromEntries(query)
   const shown = list?.entries.filter((entry) => matches(entry, filter)).reverse() ?? []
@@ -89,7 +91,7 @@ function Requests({ isAll, current, failure, children }: RequestsProps) {
         } else moveFocus(event)
       }}
     >
-      <div>
+      <div class={isFolded ? 'folded' : ''}>
         <div class="tools between">
           <p>
             <strong>{list && plural(list.total, 'request')}</strong>
@@ -103,7 +105,13 @@ function Requests({ isAll, current, failure, children }: RequestsProps) {
               aria-pressed={paused !== undefined}
               onClick={() => setPausedJournal(paused ? undefined : current)}
             />
-            {children}
+            <span class="actions foldable">{children}</span>
+            <Button
+              text="Filters and more"
+              kind="small unfold"
+              aria-expanded={!isFolded}
+              onClick={() => setFolded(!isFolded)}
+            />
           </div>
         </div>
         <RequestFilters

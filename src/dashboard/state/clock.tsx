@@ -53,7 +53,11 @@ export function ClockCard() {
       <ul class="jumps">
         {JUMPS.map(([hours, name]) => (
           <li key={name}>
-            <Button text={`+${name}`} label={`Advance by ${name}`} onClick={() => run(() => advance(`PT${hours}H`))} />
+            <Button
+              text={`+${name}`}
+              label={`+${name}: advance the clock`}
+              onClick={() => run(() => advance(`PT${hours}H`))}
+            />
             {clock && <span class="quiet"> to {timeAfter(clock, hours)}</span>}
           </li>
         ))}
