@@ -87,10 +87,14 @@ function documentModule(document: object): string {
   return `${BANNER}export const document: object = ${JSON.stringify(outline(document), null, 2)}\n`
 }
 
-/** The one schema of the admin API that is also checked in process, where the others are not loaded. */
+/** The schemas of the admin API that are also checked in process, where the others are not loaded. */
 async function ruleModule(path: string): Promise<string> {
-  const document: object = parse(await readDocument('admin'))
-  const isNamed = (schema: string) => ['FaultRule', 'NewOverride', 'RequestMatch'].includes(schema)
+  const document = parse(await readDocument('admin'))
+  const { schemas } = document.components
+  const { times, match, unchecked, raw } = schemas.NewOverride.properties
+  const properties = { times, match, unchecked, raw }
+  schemas.OverrideOptions = { type: 'object', additionalProperties: false, properties }
+  const isNamed = (schema: string) => ['FaultRule', 'OverrideOptions', 'RequestMatch'].includes(schema)
   return validatorsModule(path, document, { isNamed, withoutOperations: true })
 }
 

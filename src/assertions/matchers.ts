@@ -1,4 +1,5 @@
 import { invalidOption, MockError } from '../engine/contract/errors.js'
+import { describeStatus } from '../engine/control/wait.js'
 import { stringifyJson } from '../lib/json.js'
 import type { Journal, JournalEntry, OperationId } from '../petstore/types.js'
 import { createEquals, type MatcherState, PLAIN_STATE } from './matcher-state.js'
@@ -144,11 +145,12 @@ function list(entries: readonly JournalEntry[]): string[] {
 
 const MAX_BODY_LENGTH = 120
 
-function describeEntry({ id, method, path, query, operation, request, status }: JournalEntry): string {
+function describeEntry(entry: JournalEntry): string {
+  const { id, method, path, query, operation, request } = entry
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`))
   const search = pairs.length > 0 ? `?${pairs.join('&')}` : ''
   const body = request.body === undefined ? '' : ` ${stringifyJson(request.body)?.slice(0, MAX_BODY_LENGTH)}`
-  return `  #${id} ${operation ?? 'no operation'}: ${method} ${path}${search}${body} → ${status}`
+  return `  #${id} ${operation ?? 'no operation'}: ${method} ${path}${search}${body} → ${describeStatus(entry)}`
 }
 
 function count(times: number): string {

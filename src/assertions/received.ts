@@ -15,7 +15,7 @@ export interface ExpectedRequest<O extends OperationId, Matcher = never> {
   query?: Some<QueryOf<O>, Matcher>
   body?: DeepPartial<BodyOf<O>, Matcher>
   headers?: Headers | Record<string, string | RegExp | Matcher>
-  /** The status of its response. */
+  /** The status of its response. A request whose response is pending does not match. */
   status?: number
 }
 
@@ -30,8 +30,8 @@ type DeepPartial<T, Matcher> = T extends readonly (infer Item)[]
     : T | (T extends string ? RegExp : never) | Matcher
 
 /** For messages: with secrets hidden. */
-export function toShown({ params, query, status, request }: JournalEntry) {
-  return { params, query, body: request.body, headers: request.headers, status }
+export function toShown({ params, query, status, pending, request }: JournalEntry) {
+  return { params, query, body: request.body, headers: request.headers, status: pending ? undefined : status }
 }
 
 /** For comparison: a test may expect that its token was sent. */

@@ -3,7 +3,7 @@ import { quoteForShell } from '../snippets/curl.js'
 import { useAction } from './action.js'
 import { Alert, Button, CopyButton, Link } from './components/display.js'
 import { useDashboard } from './context.js'
-import { failNext } from './requests/actions.js'
+import { addFailure } from './requests/actions.js'
 import { isInPage } from './router.js'
 
 /** For a first visit: what this is, its base URL, and three things to try. */
@@ -18,7 +18,9 @@ export function Welcome({ onClose }: { onClose: () => void }) {
 
   const send = () => sending.run(() => api.send('GET', '/pets?limit=3').then(() => router.go('/requests')))
   const fail = () =>
-    run(() => failNext(api, api.base, 'listPets', 503), { notice: 'The next GET /pets will return 503.' })
+    run(() => addFailure(api, api.base, { operation: 'listPets', status: 503, times: 1 }), {
+      notice: 'The next GET /pets will return 503.',
+    })
 
   return (
     <section class="card welcome" aria-label="Welcome">

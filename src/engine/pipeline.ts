@@ -11,8 +11,9 @@ import { accepts, checkExpectHeader } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toErrorDraft, toFailureDraft } from './contract/render.js'
 import { parsePath, parseQuery } from './contract/target.js'
-import { applyFault, delayOf, type FaultEffect, toFaultDraft } from './control/apply-fault.js'
+import { applyFault, delayOf, type FaultEffect, isImmediate, toFaultDraft } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
+import type { RequestRecord } from './control/recorder.js'
 import { DEFAULT_LIMITS, NO_LIMITS } from './limits.js'
 import type { EngineOptions } from './options.js'
 import type { HandlerResponse, ValidRequest } from './service.js'
@@ -33,7 +34,10 @@ export interface Api {
 /** What can change the response of an operation, and where requests go that are not for the service. */
 export interface Controls {
   readonly overrides: Overrides
+  enforcesSunset(): boolean
   findFault(request: PlainRequest, operation: Operation, segments: readonly string[]): FaultEffect | undefined
+  /** Called with a fault that the client cannot have seen. */
+  giveBack(fault: FaultEffect): void
   /** How many milliseconds to delay a response, apart from faults. */
   delay(): number
   loadAdmin(): MaybePromise<Api>
@@ -43,7 +47,7 @@ interface PipelineDependencies {
   readonly service: Api
   readonly options: Pick<
     EngineOptions,
-    'maxUrlLength' | 'maxQueryParameters' | 'sunset' | 'strict' | 'validateResponses' | 'requireSandbox'
+    'maxUrlLength' | 'maxQueryParameters' | 'strict' | 'validateResponses' | 'requireSandbox'
   >
 }
 
@@ -54,13 +58,12 @@ interface Progress {
   readonly at: number
   readonly isAdmin: boolean
   readonly handleOptions: HandleOptions | undefined
+  readonly record: Pick<RequestRecord, 'onOperation' | 'onSuccess'> | undefined
   operation?: Operation
   api?: Api
   fault?: FaultEffect | undefined
   /** The request conforms to the contract; later errors are the handler's. */
   isValid: boolean
-  /** Whether an operation that an override has called succeeded, at least once. */
-  performed?: boolean
 }
 
 /**
@@ -73,10 +76,10 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
       ...service,
       parseBody: (operation, request) => service.contract.parseBody(operation, request, NO_LIMITS),
     },
-    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
+    options: { ...options, ...NO_LIMITS, strict: true, requireSandbox: false },
   })
   // Only controls make it wait.
-  return (request: PlainRequest, at: number) => handle(request, { at, isAdmin: false }) as Outcome
+  return (request: PlainRequest, at: number) => handle(request, { at, isAdmin: false, record: undefined }) as Outcome
 }
 
 /**
@@ -86,10 +89,10 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
 export function createPipeline({ service, options }: PipelineDependencies, controls?: Controls) {
   function handle(
     request: PlainRequest,
-    { at, isAdmin }: Pick<Progress, 'at' | 'isAdmin'>,
+    { at, isAdmin, record }: Pick<Progress, 'at' | 'isAdmin' | 'record'>,
     handleOptions?: HandleOptions,
   ): MaybePromise<Outcome> {
-    const progress: Progress = { request, at, isAdmin, handleOptions, isValid: false }
+    const progress: Progress = { request, at, isAdmin, handleOptions, record, isValid: false }
     const draft = respondToErrors(() => run(progress), progress)
     return andThen(draft, (settled) => delay(progress, complete(progress, settled)))
   }
@@ -128,8 +131,9 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (operation === undefined) return respondWithoutOperation(progress, api.contract.findRoute(segments)?.allow)
     progress.operation = operation
     progress.api = api
+    if (api === service) progress.record?.onOperation(operation.id)
     if (options.requireSandbox && api === service) throw sandboxRequired(request)
-    if (options.sunset === 'enforce') checkSunset(operation, at)
+    if (controls?.enforcesSunset()) checkSunset(operation, at)
 
     if (api === service) progress.fault = controls?.findFault(request, operation, segments)
     const faultDraft = progress.fault && toFaultDraft(progress.fault, operation.id)
@@ -143,7 +147,14 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     progress.isValid = true
 
     const valid = { path: parameters.path, query: parameters.query, body, at, base: request.base, handleOptions }
-    if (api !== service || !controls?.overrides.has(operation.id)) return callHandler(api, operation, valid)
+    if (api !== service) return callHandler(api, operation, valid)
+    const callOperation = () => {
+      // Handlers of a service do not wait.
+      const draft = callHandler(api, operation, valid) as ResponseDraft
+      if (draft.status < 400) progress.record?.onSuccess()
+      return draft
+    }
+    if (!controls?.overrides.has(operation.id)) return callOperation()
     return controls.overrides.respond({
       operation: operation.id,
       request,
@@ -151,31 +162,30 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       params: copyData(parameters.path),
       query: copyData(parameters.query),
       body: copyData(body),
-      perform() {
-        // Handlers of a service do not wait.
-        const draft = respondToErrors(() => callHandler(api, operation, valid), progress) as ResponseDraft
-        progress.performed ||= draft.status < 400
-        return draft
-      },
+      perform: () => respondToErrors(callOperation, progress) as ResponseDraft,
     })
   }
 
   function complete(progress: Progress, draft: ResponseDraft): Outcome {
-    const { request, operation, fault, performed } = progress
+    const { request, operation, fault } = progress
     const violation = options.validateResponses ? findResponseViolation(progress, draft) : undefined
     const checked = violation === undefined ? draft : toFailureDraft(new Error(violation), operation)
     const response = render(request, operation, checked)
-    const known: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
-    const trace = performed === undefined ? known : { ...known, performed }
+    const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
   function delay({ api, fault, handleOptions }: Progress, outcome: Outcome): MaybePromise<Outcome> {
     if (api !== service || controls === undefined) return outcome
+    const finish = () => {
+      // In development, React starts every effect twice and aborts the request of the first.
+      if (fault && isImmediate(fault) && handleOptions?.signal.aborted) controls.giveBack(fault)
+      return outcome
+    }
     const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)
     return milliseconds === 0 || handleOptions?.skipDelays
-      ? outcome
-      : wait(milliseconds, handleOptions?.signal).then(() => outcome)
+      ? finish()
+      : wait(milliseconds, handleOptions?.signal).then(finish)
   }
 
   return handle

@@ -15,6 +15,8 @@ export interface ServiceTypes {
   /** The options of a mock, and the same with defaults applied. */
   readonly options: object
   readonly resolvedOptions: EngineOptions
+  /** What `reset` can choose: other starting data. */
+  readonly resetOptions: object
   readonly scenario: string
   readonly fixtures: object
   readonly state: object
@@ -43,8 +45,11 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   describeOptions(options: T['options']): { readonly data: object; readonly others: object }
   /** The options after `load(fixtures)`. */
   withFixtures(options: T['options'], fixtures: T['fixtures']): T['resolvedOptions']
-  /** The options after `reset({ seed, scenario })`. A named scenario comes without the fixtures and sizes of the first. */
-  withScenario(options: T['resolvedOptions'], seed: number, scenario: T['scenario'] | undefined): T['resolvedOptions']
+  /**
+   * The options after `reset(changes)`. `given` are the user's own, `current` those of the mock. Throws a MockError when one
+   * is unknown or invalid.
+   */
+  withReset(given: T['options'], current: T['resolvedOptions'], changes: T['resetOptions']): T['resolvedOptions']
   /** Returns a promise when the data has to be generated first. Errors of the user's callbacks are reported. */
   loadStartingData(
     options: T['resolvedOptions'],

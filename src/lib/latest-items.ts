@@ -12,6 +12,8 @@ export function createLatestItems<Item>(maxLength: number) {
   return {
     added: () => added,
     dropped: () => dropped,
+    /** Undefined if there was no such item, or it was dropped. The first that was added has the number 0. */
+    get: (number: number) => (number >= dropped && number < added ? slots[slotOf(number)] : undefined),
     add(item: Item): void {
       slots[slotOf(added)] = item
       added += 1

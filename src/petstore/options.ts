@@ -116,23 +116,32 @@ export function describeOptions({ fixtures, onProgress, journalSize, journalByte
   return { data: { seed, scenario, categories, pets, orders }, others }
 }
 
-/** The options of a mock after `load(fixtures)`. */
-export function withFixtures(options: PetstoreOptions, fixtures: PartialFixture): ResolvedOptions {
+/** The options of a mock after `load(fixtures)`, or of an instance after a reset that changes others as well. */
+export function withFixtures(
+  options: PetstoreOptions,
+  fixtures: PartialFixture,
+  changes: ResetOptions = {},
+): ResolvedOptions {
   const { categories, pets, orders, ...others } = options
   // Sizes belong to a scenario.
-  const sized = options.scenario === undefined ? others : options
+  const sized = options.scenario === undefined || changes.scenario !== undefined ? others : options
   // Null is passed on to the fixture check, which rejects it.
-  return { ...resolveOptions({ ...sized, fixtures: {} }), fixtures: fixtures ?? (null as never) }
+  return { ...resolveOptions({ ...sized, ...changes, fixtures: {} }), fixtures: fixtures ?? (null as never) }
 }
 
-/** The options of an instance after `reset({ seed, scenario })`. */
-export function withScenario(
-  options: ResolvedOptions,
-  seed: number,
-  scenario: ScenarioName | undefined,
-): ResolvedOptions {
-  if (scenario === undefined) return resolveOptions({ ...options, seed } as PetstoreOptions)
+/** Chooses other starting data. A missing field stays as it was at creation. */
+export type ResetOptions = Pick<PetstoreOptions, (typeof RESET_OPTIONS)[number]>
+
+const RESET_OPTIONS = ['seed', 'scenario', ...SIZES, 'fixtures'] as const
+
+/** The options of an instance after `reset(changes)`. */
+export function withReset(given: PetstoreOptions, current: ResolvedOptions, wanted: ResetOptions): ResolvedOptions {
+  rejectUnknown(wanted, RESET_OPTIONS)
+  const { fixtures, ...changes }: ResetOptions = Object.fromEntries(
+    Object.entries(wanted).filter(([, value]) => value !== undefined),
+  )
+  if (fixtures !== undefined) return withFixtures(given, fixtures, changes)
   // The fixtures and sizes belong to the first scenario.
-  const { fixtures, categories, pets, orders, ...others } = options
-  return resolveOptions({ ...others, seed, scenario } as PetstoreOptions)
+  const { fixtures: first, categories, pets, orders, ...others } = current
+  return resolveOptions({ ...(changes.scenario === undefined ? current : others), ...changes } as PetstoreOptions)
 }

@@ -6,7 +6,7 @@ import { ERROR_CODES } from './errors.js'
 import { loadStartingData, readState } from './fixtures/load.js'
 import { petstoreModel } from './model.js'
 import { storeHandlers } from './operations/index.js'
-import { describeOptions, resolveOptions, withFixtures, withScenario } from './options.js'
+import { describeOptions, resolveOptions, withFixtures, withReset } from './options.js'
 import { exportState } from './state.js'
 import type { PetstoreTypes } from './types.js'
 
@@ -22,7 +22,7 @@ export const petstoreService: ServiceDefinition<PetstoreTypes> = {
   resolveOptions,
   describeOptions,
   withFixtures,
-  withScenario,
+  withReset,
   loadStartingData(options, reportError) {
     const { onProgress } = options
     const report =

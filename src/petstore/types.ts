@@ -8,13 +8,12 @@ import type * as warnings from '../engine/control/lifecycle-warnings.js'
 import type * as override from '../engine/control/override.js'
 import type * as sandboxes from '../engine/control/sandboxes.js'
 import type { Instance } from '../engine/instance/instance.js'
-import type * as startingData from '../engine/store/starting-data.js'
 import type { PetstoreData } from './data.js'
 import type { Fixture, PartialFixture } from './fixtures/format.js'
 import type { ScenarioName } from './fixtures/scenarios.js'
 import type { operations } from './generated/openapi-types.js'
 import type { PetstoreShape } from './model.js'
-import type { PetstoreOptions, ResolvedOptions } from './options.js'
+import type { PetstoreOptions, ResetOptions, ResolvedOptions } from './options.js'
 
 /* The engine's types, with the operations of the Pet Store API filled in. */
 
@@ -23,6 +22,7 @@ export interface PetstoreTypes {
   readonly shape: PetstoreShape
   readonly options: PetstoreOptions
   readonly resolvedOptions: ResolvedOptions
+  readonly resetOptions: ResetOptions
   readonly scenario: ScenarioName
   readonly fixtures: PartialFixture
   readonly state: Fixture
@@ -42,8 +42,7 @@ export type ResponseOf<O extends OperationId> = contract.ResponseOf<operations[O
 export type PetstoreInstance = Instance<PetstoreTypes>
 /** Named isolated instances inside one mock. */
 export type Sandboxes = sandboxes.Sandboxes<PetstoreInstance>
-/** Chooses other starting data. A missing field stays as it was at creation. */
-export type ResetOptions = startingData.ResetOptions<ScenarioName>
+export type { ResetOptions } from './options.js'
 
 /** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
 export type Journal = journal.Journal<operations>
@@ -57,11 +56,15 @@ export type Faults = faults.Faults<OperationId>
 export type FaultRule = faultRule.FaultRule<OperationId>
 /** New values for some fields of a rule. `null` removes a field. */
 export type FaultChange = faultRule.FaultChange<OperationId>
+/** What a rule does to one request. */
+export type FaultStep = faultRule.FaultStep
 /** A rule that was added, and how often it was used. */
 export type Fault = faultRule.Fault<OperationId>
 
 /** A response, or a function that returns one. */
 export type Override<O extends OperationId> = override.Override<operations, O>
+/** What each request gets in turn: a response, a function that returns one, or `pass` for the response without this override. */
+export type OverrideSequence<O extends OperationId> = override.OverrideSequence<operations, O>
 /** A valid request, as an override function sees it. */
 export type OverrideCall<O extends OperationId> = override.OverrideCall<operations, O>
 /** An override that was added, and how often it was used. */

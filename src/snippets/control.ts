@@ -61,8 +61,10 @@ export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
       functionIds.add(counts.overrides)
       return [toComment('A function made the responses of an override. The recorded ones stand in for it.')]
     }
-    const { operation, status, headers, body: content, ...options } = body as Record<string, unknown>
-    const { kept, remarks } = withoutHidden({ status, headers, body: content })
+    const { operation, status, headers, body: content, sequence, ...options } = body as Record<string, unknown>
+    const { kept, remarks } = sequence
+      ? withoutHiddenSteps(sequence as Steps)
+      : withoutHidden({ status, headers, body: content })
     const args = [operation, kept, ...(Object.keys(options).length > 0 ? [options] : [])]
     const call = `petstore.override(${args.map((each) => toLiteral(each, INDENT)).join(', ')})`
     return [...remarks, ...remarksOnMatch(options), toAdded('overrides', call)]
@@ -118,7 +120,12 @@ export const INDENT = '  '
 /** A rule without its delay, so that the test does not wait. */
 function readRule(body: object): { rule: object; remarks: string[] } {
   const { kept, remarks: onHeaders } = withoutHidden(body)
-  const { delayMs, ...others } = kept as { delayMs?: unknown }
+  const { delayMs, sequence, ...others } = kept as { delayMs?: unknown; sequence?: Steps }
+  if (sequence) {
+    const steps = sequence.map((step) => (step === 'pass' ? { rule: step, remarks: [] } : readRule(step)))
+    const remarks = [...remarksOnMatch(others), ...steps.flatMap((step) => step.remarks)]
+    return { rule: { ...others, sequence: steps.map(({ rule }) => rule) }, remarks }
+  }
   const remarks = [...onHeaders, ...remarksOnMatch(others)]
   if (!delayMs) return { rule: kept, remarks }
   const remark = toComment(`Without its delay of ${[delayMs].flat().join(' to ')} ms, so that the test is quick.`)
@@ -133,6 +140,16 @@ function withoutHidden(body: object): { kept: object; remarks: string[] } {
   return {
     kept: { ...given, headers: Object.fromEntries(known) },
     remarks: hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
+  }
+}
+
+type Steps = readonly (object | 'pass')[]
+
+function withoutHiddenSteps(steps: Steps): { kept: Steps; remarks: string[] } {
+  const cleaned = steps.map((step) => (step === 'pass' ? { kept: step, remarks: [] } : withoutHidden(step)))
+  return {
+    kept: cleaned.map(({ kept }) => kept as object | 'pass'),
+    remarks: cleaned.flatMap(({ remarks }) => remarks),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ClockState } from '../engine/control/clock.js'
 import type {
   Reproduction as CompleteReproduction,
   RecordedControl,
@@ -106,7 +107,7 @@ function toBody({ missing, options, steps }: Reproduction, { runner, selected, t
   const controls = createControlWriter({ runner, toData, isNamedLater: (path) => paths.has(path) })
   const selection = new Set(selected)
   const lines: string[] = []
-  const isTimed = (options as { sunset?: string }).sunset === 'enforce'
+  let { sunset = 'announce' } = options as { sunset?: string }
   let hasRules = false
   let hasExpiry = false
   let time: string | undefined
@@ -131,7 +132,12 @@ function toBody({ missing, options, steps }: Reproduction, { runner, selected, t
     if (wasSelected) separate()
     wasSelected = false
     if (path === '/__admin/clock') {
-      moveClock(String((body as { now?: unknown } | undefined)?.now))
+      const state = (body ?? {}) as Partial<ClockState>
+      moveClock(String(state.now))
+      if (state.sunset !== undefined && state.sunset !== sunset) {
+        sunset = state.sunset
+        lines.push(`${runner === 'playwright' ? 'await ' : ''}petstore.clock.setSunset(${quoteText(sunset)})`)
+      }
       return
     }
     hasRules ||= /^\/__admin\/(?:faults|overrides)/.test(path)
@@ -153,7 +159,7 @@ function toBody({ missing, options, steps }: Reproduction, { runner, selected, t
       lines.push(toComment(`${titleOf(step)} is left out, because ${obstacle}.`))
       return
     }
-    if (isWrite || isTimed || hasExpiry) moveClock(step.at)
+    if (isWrite || sunset === 'enforce' || hasExpiry) moveClock(step.at)
     if (controls.isFunction(step.override)) {
       const prefix = runner === 'playwright' ? 'await ' : ''
       const override = toOverrideLines(step, { times: 1 }, INDENT)

@@ -56,15 +56,15 @@ describeAdapters('the clock over HTTP', (adapter) => {
     const { now } = (await api.put('/__admin/clock', { frozen: true })).body as { now: string }
     expect(now).toMatch(/^2026-05-01T12:0/)
     expect([await timeOf(api), await timeOf(api)]).toEqual([now, now])
-    expectResponse(await api.put('/__admin/clock', {}), 200, { now, frozen: true })
+    expectResponse(await api.put('/__admin/clock', {}), 200, { now, frozen: true, sunset: 'announce' })
   })
 
   it('is advanced by a number of milliseconds or a duration', async () => {
     const api = await openAtNoon(adapter)
     await forEachCase(ADVANCES, async ([by, now]) => {
       await api.put('/__admin/clock', { now: NOON })
-      expectResponse(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
-      expect(api.mock.petstore.clock.state()).toEqual({ now, frozen: true })
+      expectResponse(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true, sunset: 'announce' })
+      expect(api.mock.petstore.clock.state()).toEqual({ now, frozen: true, sunset: 'announce' })
     })
   })
 
@@ -88,7 +88,7 @@ describeAdapters('the clock over HTTP', (adapter) => {
     const api = await openAtNoon(adapter)
     await forEachCase(INVALID_TIMES, async ([body, message]) => {
       expectError(await api.put('/__admin/clock', body), 400, 'INVALID_REQUEST', message)
-      expectResponse(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true })
+      expectResponse(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true, sunset: 'announce' })
     })
   })
 

@@ -86,7 +86,11 @@ describeAdapters('the state over HTTP', (adapter) => {
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.get('/categories')
     expectNoContent(await api.put('/__admin/state', {}))
-    expect((await api.get('/__admin/clock')).body).toEqual({ now: '2026-05-01T10:00:00.000Z', frozen: true })
+    expect((await api.get('/__admin/clock')).body).toEqual({
+      now: '2026-05-01T10:00:00.000Z',
+      frozen: true,
+      sunset: 'announce',
+    })
     expect((await api.get('/pets')).status).toBe(503)
     expect((await api.get('/__admin/snapshots')).body).toMatchObject([{ name: 'a' }])
     expect(api.mock.petstore.journal.total).toBe(2)

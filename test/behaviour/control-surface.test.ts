@@ -56,6 +56,113 @@ describeAdapters('the control surface', (adapter) => {
       expect(await control.overrides.list()).toMatchObject([{ id: 1, applied: 2, active: false }])
     })
 
+    it('responds with a sequence of an override, and then with the operation', async () => {
+      const { control, get } = await open(adapter)
+      const headers = { 'Retry-After': '7' }
+      const sequence = [{ status: 503 }, 'pass', { status: 429, headers }] as const
+      const added = await control.override('getPet', sequence)
+      expect(added).toMatchObject({ id: 1, operation: 'getPet', sequence, applied: 0, active: true })
+      const responses = []
+      for (let count = 0; count < 4; count += 1) responses.push(await get('/pets/1'))
+      expect(responses.map(({ status }) => status)).toEqual([503, 200, 429, 200])
+      expect(responses[2]?.headers.get('retry-after')).toBe('7')
+      expect(await control.overrides.list()).toMatchObject([{ sequence, applied: 3, active: false }])
+      const overrides = (await control.journal.entries()).map(({ override }) => override)
+      expect(overrides).toEqual([1, undefined, 1, undefined])
+      // Older overrides are behind it.
+      await control.override('listPets', { status: 500 })
+      await control.override('listPets', ['pass', { status: 503 }], { match: { query: { limit: 1 } } })
+      const statuses = []
+      for (const path of ['/pets', '/pets?limit=1', '/pets?limit=1']) statuses.push((await get(path)).status)
+      expect(statuses).toEqual([500, 500, 503])
+    })
+
+    it('applies a sequence of a fault rule, and then nothing', async () => {
+      const { control, get } = await open(adapter)
+      const headers = { 'Retry-After': '7' }
+      const sequence = [{ status: 503 }, 'pass', { code: 'RATE_LIMITED', headers }, { kind: 'malformed' }] as const
+      expect(await control.faults.add({ operation: 'getPet', after: 1, sequence })).toMatchObject({ sequence })
+      await control.faults.add({ operation: 'getPet', status: 404, after: 2, times: 1 })
+      const statuses = []
+      for (let count = 0; count < 4; count += 1) statuses.push((await get('/pets/1')).status)
+      // The rule that lets a request through leaves it to the next one.
+      expect(statuses).toEqual([200, 503, 404, 429])
+      await expect(get('/pets/1')).rejects.toThrow()
+      expect((await get('/pets/1')).status).toBe(200)
+      expect(await control.faults.list()).toMatchObject([{ applied: 4, active: false }, { applied: 1 }])
+      await control.faults.update(1, { sequence: [{ status: 500 }, 'pass', 'pass', 'pass', { status: 418 }] })
+      expect((await get('/pets/1')).status).toBe(418)
+    })
+
+    it('rejects an invalid sequence', async () => {
+      const { control } = await open(adapter)
+      for (const [sequence, options, message] of [
+        [[], {}, surface === 'in process' ? 'at least one entry' : '/sequence must be'],
+        [[{ status: 503 }], { times: 2 }, 'Remove times.'],
+        [[{ status: 503 }, 'skip'], {}, 'must be a response'],
+        [[{ status: 503 }, { status: 299 }], {}, 'does not declare'],
+        [[{ status: 503, code: 'X' }], {}, 'Unknown field "code"'],
+      ] as const) {
+        await expectThrown(() => control.override('getPet', sequence as never, options), message)
+      }
+      for (const [rule, message] of [
+        [{ sequence: [] }, '/sequence must be'],
+        [{ sequence: [{ status: 503 }], status: 500 }, '/status has no effect beside /sequence'],
+        [{ sequence: [{ status: 503 }], times: 2 }, '/times has no effect beside /sequence'],
+        [{ sequence: [{ stauts: 503 }] }, '/sequence/0/stauts is unknown. Did you mean "status"?'],
+        [{ sequence: ['pass', { status: 200 }] }, '/sequence/1/status must be'],
+        [{ sequence: ['skip'] }, '/sequence/0 must be an object'],
+        [{ sequence: [{ status: 503, times: 1 }] }, '/sequence/0/times belongs in the rule itself'],
+        [{ sequence: [{ kind: 'delay' }] }, '/sequence/0/delayMs is required when /kind is delay'],
+      ] as const) {
+        await expectThrown(() => control.faults.add(rule as never), message)
+      }
+      expect([await control.overrides.list(), await control.faults.list()]).toEqual([[], []])
+    })
+
+    it('resets to other sizes and fixtures', async () => {
+      const { control } = await open(adapter, { seed: 3 })
+      const sizes = async () => {
+        const { categories, pets, orders } = await control.exportState()
+        return [categories.length, pets.length, orders.length]
+      }
+      const before = await sizes()
+      await control.reset({ pets: 200 })
+      expect((await sizes())[1]).toBe(200)
+      await control.reset({ scenario: 'busy', categories: 4, pets: 9, orders: 5 })
+      expect(await sizes()).toEqual([4, 9, 5])
+      await control.reset({ fixtures })
+      expect((await control.data.pets.all()).map(({ name }) => name)).toEqual(['Rex', 'Bo'])
+      await control.reset({ scenario: 'single', fixtures: { categories: [{ id: 77, name: 'Birds' }] } })
+      expect(await sizes()).toEqual([2, 1, 1])
+      await control.reset()
+      expect(await sizes()).toEqual(before)
+      for (const [options, message] of [
+        [{ pets: -1 }, 'pets'],
+        [{ fixtures: { pets: [{ id: 1 }] } }, '/pets/0'],
+        [{ fixtures: {}, pets: 5 }, 'omitted when fixtures are given without a scenario'],
+        [{ petz: 5 }, 'petz'],
+      ] as const) {
+        await expectThrown(() => control.reset(options as never), message)
+      }
+      expect(await sizes()).toEqual(before)
+    })
+
+    it('changes the sunset mode until the next reset', async () => {
+      const { control, get } = await open(adapter)
+      await control.clock.set('2031-01-01T00:00:00Z')
+      expect((await get('/pets/1')).status).toBe(200)
+      await control.clock.setSunset('enforce')
+      expect((await get('/pets/1')).status).toBe(410)
+      expect(await control.clock.state()).toMatchObject({ sunset: 'enforce', frozen: false })
+      await control.clock.setSunset('announce')
+      expect((await get('/pets/1')).status).toBe(200)
+      await control.clock.setSunset('enforce')
+      await control.reset()
+      expect(await control.clock.state()).toMatchObject({ sunset: 'announce' })
+      await expectThrown(() => control.clock.setSunset('later' as never), 'announce')
+    })
+
     it('creates records with an id of the caller’s choice, which is never assigned to another', async () => {
       const { control, get, post } = await open(adapter)
       const { pets, categories, orders } = control.data
@@ -331,7 +438,7 @@ describeAdapters('the control surface', (adapter) => {
       await control.clock.freeze()
       await control.clock.set(new Date('2030-12-06T00:00:00Z'))
       await control.clock.advance('P1D')
-      expect(await control.clock.state()).toEqual({ now: '2030-12-07T00:00:00.000Z', frozen: true })
+      expect(await control.clock.state()).toEqual({ now: '2030-12-07T00:00:00.000Z', frozen: true, sunset: 'announce' })
       await control.clock.unfreeze()
       expect((await control.clock.state()).frozen).toBe(false)
       await expectThrown(() => control.clock.advance('P99999Y'), 'the years 0000 to 9999')

@@ -56,11 +56,12 @@ describeEveryAdapter('the event stream', (adapter) => {
     await api.delete('/store/orders/1')
     expect(petstore.data.orders.all()).toEqual([])
     petstore.journal.clear()
-    const received = (await events.take(8)).filter(({ type }) => type !== 'override')
+    const received = (await events.take(9)).filter(({ type }) => type !== 'override')
     expect(received).toMatchObject([
       { type: 'request', entry: { status: 204 } },
-      { type: 'request', entry: { status: 503 } },
+      { type: 'request', entry: { pending: true } },
       { type: 'state', cause: 'request' },
+      { type: 'request', entry: { status: 503 } },
       { type: 'journal' },
     ])
   })

@@ -59,6 +59,10 @@ describeAdapters('a date faked by the test runner', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     fakeTime()
     vi.setSystemTime('2030-12-06T00:00:00Z')
-    expect(api.mock.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: false })
+    expect(api.mock.petstore.clock.state()).toEqual({
+      now: '2030-12-06T00:00:00.000Z',
+      frozen: false,
+      sunset: 'announce',
+    })
   })
 })

@@ -81,12 +81,21 @@ describeAdapters('a sandbox', (adapter) => {
     await a.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
     await b.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
     await b.post('/__admin/clock/advance', { by: 'P1D' })
-    expect((await a.get('/__admin/clock')).body).toEqual({ now: '2031-01-01T00:00:00.000Z', frozen: true })
-    expect((await b.get('/__admin/clock')).body).toEqual({ now: '1999-01-02T00:00:00.000Z', frozen: true })
+    expect((await a.get('/__admin/clock')).body).toEqual({
+      now: '2031-01-01T00:00:00.000Z',
+      frozen: true,
+      sunset: 'announce',
+    })
+    expect((await b.get('/__admin/clock')).body).toEqual({
+      now: '1999-01-02T00:00:00.000Z',
+      frozen: true,
+      sunset: 'announce',
+    })
     expect((await api.get('/__admin/clock')).body).toMatchObject({ frozen: false })
     expect(api.mock.petstore.sandboxes.open('b').clock.state()).toEqual({
       now: '1999-01-02T00:00:00.000Z',
       frozen: true,
+      sunset: 'announce',
     })
   })
 

@@ -88,7 +88,11 @@ describeAdapters('a named snapshot', (adapter) => {
     api.mock.petstore.override('listPets', { status: 500 })
     await api.get('/categories')
     expectNoContent(await api.post('/__admin/snapshots/a/restore'))
-    expect((await api.get('/__admin/clock')).body).toEqual({ now: '2026-05-01T10:00:00.000Z', frozen: true })
+    expect((await api.get('/__admin/clock')).body).toEqual({
+      now: '2026-05-01T10:00:00.000Z',
+      frozen: true,
+      sunset: 'announce',
+    })
     expect((await api.get('/store/orders')).status).toBe(503)
     expect((await api.get('/pets')).status).toBe(500)
     expect(api.mock.petstore.journal.total).toBe(3)

@@ -177,7 +177,7 @@ describe('Kept faults, overrides, clock and snapshots', () => {
         return [petstore.clock.state(), petstore.overrides.list().map(({ operation }) => operation)] as const
       }, mock)
       expect([get.status, again.status, bytes]).toEqual([404, 200, [255, 0]])
-      expect(now).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+      expect(now).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true, sunset: 'announce' })
       expect(operations).toEqual(['getPet', 'listPets'])
     }
     await reload()

@@ -187,7 +187,7 @@ describe('the clock', () => {
     await card.getByLabel('Advance by (ISO 8601)').fill('-P1DT2H')
     await card.getByRole('button', { name: 'Advance', exact: true }).click()
     await expect.poll(() => time.innerText()).toBe('2027-02-27 07:00:00')
-    expect(server.petstore.clock.state()).toEqual({ now: '2027-02-27T07:00:00.000Z', frozen: true })
+    expect(server.petstore.clock.state()).toEqual({ now: '2027-02-27T07:00:00.000Z', frozen: true, sunset: 'announce' })
     await card.getByRole('button', { name: 'Unfreeze' }).click()
     await card.getByText('running').waitFor()
     await expect.poll(() => time.innerText()).not.toBe('2027-02-27 07:00:00')

@@ -223,7 +223,7 @@ describe('a failed request', () => {
     await press('ArrowDown', 'ArrowUp', 'Enter')
     await page.getByRole('heading', { name: 'Request 2' }).waitFor()
 
-    await tabTo('Make this fail next time')
+    await tabTo('Make this fail')
     await press('Enter')
     await page.getByText('The next getPet will return 503.').waitFor()
     expect((await send('GET', '/pets/1')).status).toBe(503)

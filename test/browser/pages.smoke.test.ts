@@ -51,9 +51,18 @@ it('the dashboard shows requests as they arrive, and makes one fail the next tim
   await send('GET', '/pets/1')
   await page.getByRole('link', { name: '/pets/1' }).click()
   await page.getByLabel('Fail with').selectOption('429')
-  await page.getByRole('button', { name: 'Make this fail next time' }).click()
+  await page.getByRole('button', { name: 'Make this fail' }).click()
   await page.getByText('The next getPet will return 429.').waitFor()
   expect([(await send('GET', '/pets/1')).status, (await send('GET', '/pets/1')).status]).toEqual([429, 200])
+
+  await page.getByLabel('How long').selectOption('until I switch it off')
+  await page.getByRole('button', { name: 'Make this fail' }).click()
+  const switchOff = page.getByRole('button', { name: 'Switch off the failure' })
+  await switchOff.waitFor()
+  expect([(await send('GET', '/pets/1')).status, (await send('GET', '/pets/1')).status]).toEqual([429, 429])
+  await switchOff.click()
+  await switchOff.waitFor({ state: 'detached' })
+  expect((await send('GET', '/pets/1')).status).toBe(200)
 })
 
 it('the reference lists the operations, and sends requests to the sandbox in the address', async () => {

@@ -75,7 +75,7 @@ async function work(api: Client, worker: number, round: number): Promise<void> {
   expect((await api.get('/pets/2')).body).toMatchObject({ name })
   const { entries, total } = (await api.get('/__admin/journal')).body as { entries: { at: string }[]; total: number }
   expect([total, entries.every(({ at }) => at === now)]).toEqual([10, true])
-  expect((await api.get('/__admin/clock')).body).toEqual({ now, frozen: true })
+  expect((await api.get('/__admin/clock')).body).toEqual({ now, frozen: true, sunset: 'announce' })
   expectNoContent(await api.post('/__admin/reset'))
   expect(await readState(api)).toBe(start)
 }

@@ -13,7 +13,7 @@ let clock: Clock
 
 beforeEach(() => {
   machine = START
-  clock = createClock({ now: () => machine }).clock
+  clock = createClock({ now: () => machine }, 'announce').clock
 })
 
 const errorOf = (run: () => unknown) => thrownBy(MockError, run)

@@ -66,17 +66,16 @@ function keep(size = 10): {
   journal: Journal
   record: (request: object, response?: object, durationMs?: number) => void
 } {
-  const { journal, record } = createJournal({
-    size,
-    bytes: 1_000_000,
-    clock: { now: () => Date.parse('2026-05-01T10:00:00.500Z') },
-    contract: storeContract(),
-  })
+  const { journal, begin, complete } = createJournal({ size, bytes: 1_000_000, contract: storeContract() })
   return {
     journal,
     record(request, { trace = {}, ...response }: object & { trace?: Trace } = {}, durationMs = 2) {
       const outcome = { response: { ...RESPONSE, ...response }, trace: { operation: 'listPets', ...trace } }
-      record({ ...REQUEST, ...request }, outcome, durationMs)
+      complete(
+        begin({ ...REQUEST, ...request }, Date.parse('2026-05-01T10:00:00.500Z'), 'listPets'),
+        outcome,
+        durationMs,
+      )
     },
   }
 }
@@ -123,7 +122,7 @@ describe('an archive of the journal', () => {
       { status: 201, headers: { 'Content-Type': 'application/json', Location: '/v1/pets/1' }, body: responseBody },
     )
     expect(entry).toEqual({
-      startedDateTime: '2026-05-01T10:00:00.498Z',
+      startedDateTime: '2026-05-01T10:00:00.500Z',
       time: 2,
       request: {
         method: 'POST',

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
+import type { Outcome, PlainRequest } from '../../src/engine/contract/messages.js'
 import { createJournal } from '../../src/engine/control/journal.js'
-import { toStored } from '../../src/engine/control/stored-entry.js'
+import { completeEntry, createEntry } from '../../src/engine/control/stored-entry.js'
 import { createPetstore } from '../../src/index.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
 const MAX_BODY_BYTES = 65_536
 
+function store(request: PlainRequest, response: Outcome['response']) {
+  const entry = createEntry({ id: 1, at: 0, clears: 0 }, request, undefined)
+  completeEntry(entry, { response, trace: {} }, 0)
+  return entry
+}
+
 describe('the stored part of a long body', () => {
   it('does not retain the rest', () => {
     const body = Buffer.alloc(1_000_000, 'x')
-    const { request, cut } = toStored({
-      id: 1,
-      at: 0,
-      durationMs: 0,
-      request: { ...REQUEST, body },
-      response: { status: 200, headers: {}, body: 'y'.repeat(1_000_000) },
-      trace: {},
-    })
-    const kept = request.body as Uint8Array
-    expect(cut).toEqual({ request: true, response: true })
+    const stored = store({ ...REQUEST, body }, { status: 200, headers: {}, body: 'y'.repeat(1_000_000) })
+    const kept = stored.request.body as Uint8Array
+    expect(stored).toMatchObject({ isRequestCut: true, isResponseCut: true })
     expect(kept.length).toBe(MAX_BODY_BYTES)
     // A view would retain the whole buffer.
     expect(kept.buffer.byteLength).toBe(MAX_BODY_BYTES)
@@ -27,8 +27,8 @@ describe('the stored part of a long body', () => {
 
   it('is the start of the bytes of a raw response', () => {
     const response = { status: 200, headers: {}, bytes: new Uint8Array(1_000_000).fill(65) }
-    const stored = toStored({ id: 1, at: 0, durationMs: 0, request: REQUEST, response, trace: {} })
-    expect(stored.cut).toEqual({ request: false, response: true })
+    const stored = store(REQUEST, response)
+    expect(stored).toMatchObject({ isRequestCut: false, isResponseCut: true })
     expect(stored.response.bytes?.buffer.byteLength).toBe(MAX_BODY_BYTES)
     expect(stored.bytes).toBeGreaterThan(MAX_BODY_BYTES)
   })
@@ -67,27 +67,22 @@ it('hides secret headers of requests and responses, also in HAR', async () => {
 describe('a journal', () => {
   const KILOBYTE = 1000
   /** The size of an entry whose only header is empty. */
-  const { bytes: emptyBytes } = toStored({
-    ...{ id: 1, at: 0, durationMs: 0, trace: {} },
-    request: { ...REQUEST, headers: { padding: '' } },
-    response: { status: 200, headers: {} },
-  })
+  const { bytes: emptyBytes } = store({ ...REQUEST, headers: { padding: '' } }, { status: 200, headers: {} })
 
   /** A journal with a limit in kilobytes, and a function that records entries of so many kilobytes. */
   function keep(size: number, kilobytes: number) {
-    const { journal, record } = createJournal({
-      ...{ size, bytes: kilobytes * KILOBYTE },
-      contract: storeContract(),
-      clock: { now: () => 0 },
-    })
+    const contract = storeContract()
+    const { journal, begin, complete } = createJournal({ size, bytes: kilobytes * KILOBYTE, contract })
     return {
       journal,
+      begin: () => begin({ ...REQUEST, headers: { padding: '' } }, 0, 'listPets'),
+      complete,
       ids: () => journal.entries().map(({ id }) => id),
       record: (...sizes: number[]) => {
         for (const each of sizes) {
           const padding = 'x'.repeat(each * KILOBYTE - emptyBytes)
           const outcome = { response: { status: 200, headers: {} }, trace: { operation: 'listPets' } }
-          record({ ...REQUEST, headers: { padding } }, outcome, 0)
+          complete(begin({ ...REQUEST, headers: { padding } }, 0, 'listPets'), outcome, 0)
         }
       },
     }
@@ -112,6 +107,24 @@ describe('a journal', () => {
     record(50)
     expect(ids()).toEqual([3])
     expect(journal).toMatchObject({ total: 3, evicted: 2 })
+  })
+
+  it('counts the bytes of a response when it is there, if its entry was not evicted meanwhile', () => {
+    const { journal, ids, begin, complete, record } = keep(3, 100)
+    const outcome = { response: { status: 200, headers: {}, body: 'y'.repeat(60 * KILOBYTE) }, trace: {} }
+    const [first, second] = [begin(), begin()]
+    record(1, 1)
+    expect(ids()).toEqual([2, 3, 4])
+    complete(first, outcome, 0)
+    record(90)
+    expect(ids()).toEqual([3, 4, 5])
+    complete(second, outcome, 0)
+    expect(ids()).toEqual([3, 4, 5])
+    const last = begin()
+    expect(ids()).toEqual([4, 5, 6])
+    complete(last, outcome, 0)
+    expect(ids()).toEqual([6])
+    expect(journal.find(6)).toMatchObject({ status: 200 })
   })
 
   it.each([0, 2])('waits for more requests than the %i it keeps', async (size) => {

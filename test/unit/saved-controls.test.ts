@@ -110,3 +110,21 @@ it('restores snapshots with large ids exactly, and none if one is invalid', () =
   target.mock.snapshots.restore('second')
   expect(target.mock.exportState()).toEqual(source.mock.exportState())
 })
+
+it('continues a sequence where it was saved', async () => {
+  const [source, target] = [createPetstoreMock({}), createPetstoreMock({})]
+  const bytes = new Uint8Array([0, 255])
+  source.mock.override('listPets', [{ status: 503 }, 'pass', { status: 502, body: bytes }], { raw: true })
+  source.mock.override('getPet', ['pass', () => ({ status: 503 })])
+  source.mock.faults.add({ operation: 'listPets', sequence: ['pass', { status: 500 }] })
+  source.mock.clock.setSunset('enforce')
+  expect(await statusesOf(source, 1)).toEqual([503])
+  restoreInto(target, source)
+  expect(target.mock.clock.state().sunset).toBe('enforce')
+  expect(target.mock.overrides.list()).toMatchObject([{ operation: 'listPets', applied: 1 }])
+  // The fault comes before the override.
+  expect(await statusesOf(target, 2)).toEqual([500, 200])
+  const last = await target.mock.fetch('/pets')
+  expect([last.status, new Uint8Array(await last.arrayBuffer())]).toEqual([502, bytes])
+  expect(await statusesOf(target, 1)).toEqual([200])
+})

@@ -111,6 +111,7 @@ interface LibraryTypes {
   readonly shape: LibraryShape
   readonly options: Partial<EngineOptions>
   readonly resolvedOptions: EngineOptions
+  readonly resetOptions: Partial<Pick<EngineOptions, 'seed'>> & { scenario?: 'default' | 'empty' }
   readonly scenario: 'default' | 'empty'
   readonly fixtures: LibraryState
   readonly state: LibraryState
@@ -197,7 +198,7 @@ const library: ServiceDefinition<LibraryTypes> = {
     rejectUnknown(options, Object.keys(ENGINE_DEFAULTS))
     return applyOptions(options, ENGINE_DEFAULTS, ENGINE_EXPECTATIONS)
   },
-  withScenario: (options, seed, scenario) => ({ ...options, seed, scenario: scenario ?? options.scenario }),
+  withReset: (_, current, changes) => ({ ...current, ...changes }),
   withFixtures: (options) => ({ ...ENGINE_DEFAULTS, ...options }),
   loadStartingData: ({ scenario }) => buildBaseStore(model, toRecords(STARTING_DATA[scenario] as LibraryState)),
   exportState: ({ books }) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENGINE_DEFAULTS } from '../../src/engine/options.js'
+import { ENGINE_DEFAULTS, rejectUnknown } from '../../src/engine/options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../src/engine/service.js'
 import { createCurrentStore } from '../../src/engine/store/current-store.js'
 import { createStartingData } from '../../src/engine/store/starting-data.js'
@@ -45,7 +45,10 @@ function open(wait?: (name: string) => Promise<void>) {
   const definition = {
     resolveOptions: (options: Options) => ({ ...ENGINE_DEFAULTS, ...options }),
     withFixtures: (options: Options, fixtures: { name: string }) => ({ ...ENGINE_DEFAULTS, ...options, fixtures }),
-    withScenario: (options: Options, seed: number, scenario = options.scenario) => ({ ...options, seed, scenario }),
+    withReset(_: Options, current: Options, changes: Partial<Options>) {
+      rejectUnknown(changes, ['seed', 'scenario'])
+      return { ...current, ...changes }
+    },
     loadStartingData: (options: Options) =>
       wait === undefined ? make(options) : wait(nameOf(options)).then(() => make(options)),
   }

@@ -22,10 +22,18 @@ function delayFetch({ appliesTo, wait }: Delay): () => void {
       return send(request)
     }
     return function fetch(this: unknown, ...args) {
-      const waiting = appliesTo(toUrl(args[0])) ? wait() : undefined
+      const waiting = appliesTo(toUrl(args[0])) ? (wait() ?? untilAborted(args)) : undefined
       return waiting === undefined ? Reflect.apply(send, this, args) : sendLater(waiting, args)
     }
   })
+}
+
+/**
+ * In development, React starts every effect twice, and aborts the request of the first at once. The mock must not see it: the
+ * worker does not say that a request is aborted, and the request would use up a fault.
+ */
+function untilAborted([input, init]: Parameters<typeof fetch>): Promise<void> | undefined {
+  return init?.signal || input instanceof Request ? Promise.resolve() : undefined
 }
 
 function whenAborted(signal: AbortSignal): Promise<unknown> | undefined {

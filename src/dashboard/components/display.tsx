@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type ApiFailure, toFailure } from '../api.js'
+import { type Admin, type ApiFailure, toFailure } from '../api.js'
 import { useDashboard } from '../context.js'
 import { toTokens } from '../pretty-json.js'
 
@@ -46,7 +46,8 @@ export function Badge({ kind = '', children }: { kind?: string; children: Compon
   return <span class={`badge ${kind}`}>{children}</span>
 }
 
-export function StatusBadge({ status }: { status: number }) {
+export function StatusBadge({ status, pending }: Pick<Admin['JournalEntry'], 'status' | 'pending'>) {
+  if (pending) return <Badge>pending</Badge>
   if (status === 0) return <Badge kind="bad">none</Badge>
   return <Badge kind={status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'accent'}>{status}</Badge>
 }

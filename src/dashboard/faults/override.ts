@@ -53,10 +53,21 @@ export function explain(failure: ApiFailure): Problem | undefined {
   return toProblem(failure, { INVALID_OVERRIDE: ['body', text] })
 }
 
+/** The entries of an override or a fault rule that says what each request gets in turn. */
+export function describeSequence(sequence: readonly unknown[]): string {
+  const names = sequence.map((each) => {
+    const { status, code, kind } = each as { status?: number; code?: string; kind?: string }
+    return String(typeof each === 'string' ? each : (kind ?? status ?? code ?? 500))
+  })
+  return `In turn: ${names.join(', ')}`
+}
+
 /** What an override returns, and when. */
-export function describeOverride({ status, headers, times, match, unchecked, raw }: Admin['Override']): string {
+export function describeOverride(override: Admin['Override']): string {
+  const { status, headers, sequence, times, match, unchecked, raw } = override
+  const single = status === undefined ? 'Made by a function in a test' : `Status ${status}`
   return [
-    status === undefined ? 'Made by a function in a test' : `Status ${status}`,
+    sequence ? describeSequence(sequence) : single,
     headers && plural(Object.keys(headers).length, 'header'),
     times !== undefined && `at most ${plural(times, 'time')}`,
     (unchecked || raw) && 'not checked against the contract',

@@ -57,7 +57,7 @@ export function Overrides({ operations }: { operations: readonly Admin['Operatio
               badge={override.active ? <Badge kind="accent">active</Badge> : <Badge>used up</Badge>}
               text={describeOverride(override)}
               facts={`Override ${override.id} · applied ${override.applied}`}
-              details={override.status !== undefined && <Response override={override} />}
+              details={(override.status ?? override.sequence) !== undefined && <Response override={override} />}
             >
               <Button
                 text="Remove"
@@ -75,12 +75,14 @@ export function Overrides({ operations }: { operations: readonly Admin['Operatio
   )
 }
 
-function Response({ override: { id, status, headers, body } }: { override: Admin['Override'] }) {
+function Response({ override: { id, status, headers, body, sequence } }: { override: Admin['Override'] }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Response</summary>
-      {isOpen && <Code label={`Response of override ${id}`} text={prettyJson({ status, headers, body })} json />}
+      {isOpen && (
+        <Code label={`Response of override ${id}`} text={prettyJson(sequence ?? { status, headers, body })} json />
+      )}
     </details>
   )
 }

@@ -5,6 +5,7 @@ import type { Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { headersToText, readHeadersField, readJsonField } from './fields.js'
+import { describeSequence } from './override.js'
 
 export const KINDS: readonly (readonly [kind: Admin['FaultKind'], label: string])[] = [
   ['error', 'Returns an error'],
@@ -85,11 +86,12 @@ export function describeMatch({ operation, method, path }: Admin['Fault']): stri
 
 /** What a rule does, and when. */
 export function describeFault(fault: Admin['Fault']): string {
-  const { status, code, headers, delayMs, times, after, probability, expiresAfterMs, match } = fault
+  const { status, code, headers, delayMs, times, after, probability, expiresAfterMs, match, sequence } = fault
   const kind = faultKindOf(fault)
   const label = KINDS.find(([name]) => name === kind)?.[1]
+  const single = kind === 'error' ? ['Returns', status ?? (code ? '' : 500), code].filter(Boolean).join(' ') : label
   return [
-    kind === 'error' ? ['Returns', status ?? (code ? '' : 500), code].filter(Boolean).join(' ') : label,
+    sequence ? describeSequence(sequence) : single,
     headers && plural(Object.keys(headers).length, 'header'),
     delayMs !== undefined && `${[delayMs].flat().join(' to ')} ms`,
     times !== undefined && `at most ${plural(times, 'time')}`,

@@ -31,7 +31,7 @@ export function RequestActions({ entry, base }: RequestActionsProps) {
         <CopyAs entry={entry} base={base} />
       </div>
       <Alert failure={failure} />
-      {entry.operation && <FailNext operation={entry.operation} base={base} />}
+      {entry.operation && <MakeFail operation={entry.operation} base={base} />}
     </>
   )
 }
@@ -99,25 +99,57 @@ function ignoreRemoved(error: unknown): void {
 
 const STATUSES = ['503', '500', '429', '404', '409', '401']
 
-function FailNext({ operation, base }: { operation: string; base: string }) {
+const PERIODS = [
+  ['once', 'next time'],
+  ['always', 'until I switch it off'],
+] as const
+
+function MakeFail({ operation, base }: { operation: string; base: string }) {
   const { api } = useDashboard()
+  const load = () => api.adminAt<Admin['Fault'][]>(base, 'GET', '/faults')
+  const { value: faults, reload } = useResource('faults', load, { topics: ['fault', 'reset'] })
+  const { run, failure } = useAction()
+  const added = faults?.find((fault) => fault.active && fault.operation === operation && failsAlways(fault))
+  const fail = async (status: number, isOnce: boolean) => {
+    await addFailure(api, base, { operation, status, ...(isOnce && { times: 1 }) })
+    await reload()
+  }
+  const switchOff = (id: number) =>
+    run(
+      async () => {
+        await api.adminAt(base, 'DELETE', `/faults/${id}`)
+        await reload()
+      },
+      { notice: `${operation} succeeds again.` },
+    )
   return (
-    <Form
-      inline
-      submit="Make this fail next time"
-      onSubmit={({ status }, run) =>
-        run(() => failNext(api, base, operation, Number(status)), {
-          notice: `The next ${operation} will return ${status}.`,
-        })
-      }
-    >
-      <Field name="status" label="Fail with" options={STATUSES} />
-    </Form>
+    <>
+      <Form
+        inline
+        submit="Make this fail"
+        onSubmit={({ status, period }, submit) =>
+          submit(() => fail(Number(status), period === 'once'), {
+            notice:
+              period === 'once' ? `The next ${operation} will return ${status}.` : `${operation} returns ${status}.`,
+          })
+        }
+      >
+        <Field name="status" label="Fail with" options={STATUSES} />
+        <Field name="period" label="How long" options={PERIODS} />
+      </Form>
+      {added && <Button text="Switch off the failure" onClick={() => switchOff(added.id)} />}
+      <Alert failure={failure} />
+    </>
   )
 }
 
-/** Adds a fault rule that applies once, before all other rules. */
-export async function failNext(api: Api, base: string, operation: string, status: number): Promise<void> {
-  const { id } = await api.adminAt<Admin['Fault']>(base, 'POST', '/faults', { operation, status, times: 1 })
+/** Whether a rule makes every request of its operation fail. */
+function failsAlways({ times, after, probability, match, expiresAfterMs, kind, sequence }: Admin['Fault']): boolean {
+  return [times, after, probability, match, expiresAfterMs, kind, sequence].every((field) => field === undefined)
+}
+
+/** Adds a fault rule before all others. */
+export async function addFailure(api: Api, base: string, rule: Admin['FaultRule']): Promise<void> {
+  const { id } = await api.adminAt<Admin['Fault']>(base, 'POST', '/faults', rule)
   await api.adminAt(base, 'PATCH', `/faults/${id}`, { position: 1 })
 }

@@ -19,6 +19,9 @@ interface RequestDetailProps {
   routeToList: (changed?: Values) => string
 }
 
+/** Events are those of one instance, and the request may be in another one. */
+const PENDING_POLL_MS = 500
+
 /** One request and its response. */
 export function RequestDetail({ id, at, routeToList }: RequestDetailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -36,7 +39,13 @@ export function RequestDetail({ id, at, routeToList }: RequestDetailProps) {
     if (loaded.at !== shownAt.current) throw notRecorded()
     return loaded
   }
-  const { value: entry, failure } = useResource(id, load, { topics: ['reset'] })
+  const { value: entry, failure, reload } = useResource(id, load, { topics: ['reset'] })
+  const isPending = entry?.pending === true
+  useEffect(() => {
+    if (!isPending) return
+    const timer = setInterval(reload, PENDING_POLL_MS)
+    return () => clearInterval(timer)
+  }, [isPending])
   return (
     <section class="detail card" aria-label={`Request ${id}`}>
       <div class="between">
@@ -59,22 +68,28 @@ interface EntryProps extends Pick<RequestDetailProps, 'routeToList'> {
 }
 
 function Entry({ entry, base, routeToList }: EntryProps) {
-  const { method, protocol, status, at, durationMs, operation, fault, violations, request, response } = entry
+  const { method, protocol, status, pending, at, operation, fault, override, violations, request, response } = entry
   return (
     <>
       <p>
-        <StatusBadge status={status} /> <code>{method}</code> <code>{targetOf(entry)}</code>
+        <StatusBadge {...entry} /> <code>{method}</code> <code>{targetOf(entry)}</code>
       </p>
       <p class="quiet">
         {operation ? <Link to={routeToList({ operation })} text={operation} /> : 'no matching operation'}
         {' · '}
-        {dateAndTime(at)} UTC · {duration(durationMs)}
+        {dateAndTime(at)} UTC{pending || ` · ${duration(entry.durationMs)}`}
         {protocol && ` · ${protocol}`}
         {fault && (
           <>
             {' · '}
             <Badge kind="warn">fault: {fault.kind}</Badge>{' '}
             {fault.id === undefined ? 'requested with Prefer' : <Link to="/faults" text={`rule ${fault.id}`} />}
+          </>
+        )}
+        {override !== undefined && (
+          <>
+            {' · '}
+            <Badge kind="warn">override</Badge> <Link to="/faults" text={`override ${override}`} />
           </>
         )}
       </p>
@@ -86,7 +101,7 @@ function Entry({ entry, base, routeToList }: EntryProps) {
       <RequestActions entry={entry} base={base} />
       <Message title="Request" entry={entry} message={request} />
       {status === 0 ? (
-        <p class="quiet">No response was sent.</p>
+        <p class="quiet">{pending ? 'The response is delayed.' : 'No response was sent.'}</p>
       ) : (
         <Message title="Response" entry={entry} message={response} />
       )}

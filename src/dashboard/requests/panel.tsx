@@ -193,7 +193,7 @@ function RequestTable({ entries, isCurrent, routeTo, onOpen }: RequestTableProps
               isCurrent={isCurrent(entry)}
               to={routeTo(entry)}
               onOpen={() => onOpen(entry)}
-              share={entry.durationMs / longestMs}
+              share={entry.pending ? 0 : entry.durationMs / longestMs}
             />
           ))}
         </tbody>
@@ -217,7 +217,7 @@ interface RowProps {
 }
 
 function Row({ entry, isCurrent, to, onOpen, share }: RowProps) {
-  const { sandbox, status, method, operation, at, durationMs, fault, violations } = entry
+  const { sandbox, method, operation, at, pending, durationMs, fault, override, violations } = entry
   return (
     // For the keyboard there is the link.
     <tr
@@ -227,12 +227,13 @@ function Row({ entry, isCurrent, to, onOpen, share }: RowProps) {
       onClick={({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey || shiftKey || onOpen()}
     >
       <td class="status">
-        <StatusBadge status={status} />
+        <StatusBadge {...entry} />
       </td>
       <td class="method mono">{method}</td>
       <td class="target">
         <Link to={to} text={targetOf(entry)} class="path" isCurrent={isCurrent} />
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
+        {override !== undefined && <Badge kind="warn">override {override}</Badge>}
         {violations && (
           <Badge kind="bad">
             {violations.length > 1 ? `contract violations: ${violations.length}` : 'contract violation'}
@@ -242,7 +243,7 @@ function Row({ entry, isCurrent, to, onOpen, share }: RowProps) {
       <td class="operation">{operation ?? <span class="quiet">none</span>}</td>
       {sandbox !== undefined && <td class="sandbox">{sandbox || 'Main'}</td>}
       <td class="time" title={at}>
-        {timeOfDay(at)} <span class="quiet">{duration(durationMs)}</span>
+        {timeOfDay(at)} <span class="quiet">{pending || duration(durationMs)}</span>
         <span class="bar" style={{ width: `${share * 100}%` }} />
       </td>
     </tr>

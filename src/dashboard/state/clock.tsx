@@ -32,6 +32,7 @@ export function ClockCard() {
   const { value: coverage } = useAdmin<Admin['Coverage']>('/coverage')
   const { run, failure } = useAction()
   const sunset = coverage && findSunset(coverage)
+  const isEnforced = clock?.sunset === 'enforce'
   const isPastSunset = clock !== undefined && sunset !== undefined && clock.now >= sunset.after
   const set = (change: object) => api.admin('PUT', '/clock', change).then(reload)
   const advance = (by: string | undefined) => api.admin('POST', '/clock/advance', { by }).then(reload)
@@ -84,11 +85,17 @@ export function ClockCard() {
               disabled={isPastSunset}
               onClick={() => run(() => set({ now: sunset.after }))}
             />
+            <Button
+              text={isEnforced ? 'Only announce the sunset' : 'Enforce the sunset'}
+              kind="regular"
+              disabled={clock === undefined}
+              onClick={() => run(() => set({ sunset: isEnforced ? 'announce' : 'enforce' }))}
+            />
           </div>
           <p class="hint">
             {isPastSunset ? 'The clock is past' : 'Sets the clock to just after'} {sunset.date}, the sunset date of{' '}
-            {sunset.operations.join(', ')}. It then returns 410 if the option <code>sunset</code> of the mock is{' '}
-            <code>enforce</code>, and keeps working otherwise.
+            {sunset.operations.join(', ')}. It then {isEnforced ? 'returns 410' : 'keeps working'}, because the sunset
+            is {isEnforced ? 'enforced' : 'only announced'}.
           </p>
         </>
       )}

@@ -85,16 +85,15 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
-    async getJournal({ target: { instance, journalEntries }, query, handleOptions }) {
+    async getJournal({ target: { journalEntries }, query, handleOptions }) {
       const { waitMs = 0, times = 1, ...filter } = query
-      const entries = await journalEntries(readFilter(filter), {
+      const body = await journalEntries(readFilter(filter), {
         times,
         timeoutMs: waitMs,
         signal: handleOptions?.signal,
         closing: handleOptions?.closing,
       })
-      const { total, evicted } = instance.journal
-      return { status: 200, body: { entries, total, evicted } }
+      return { status: 200, body }
     },
     clearJournal({ target: { instance } }) {
       instance.journal.clear()
@@ -107,7 +106,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
     },
     getJournalHar: async ({ target: { journalEntries }, query }) => ({
       status: 200,
-      body: toHar(await journalEntries(readFilter(query))),
+      body: toHar((await journalEntries(readFilter(query))).entries),
     }),
     getReproduction: ({ target: { instance } }) => ({ status: 200, body: instance.reproduction() }),
     streamEvents: ({ target: { instance } }) => ({
@@ -143,10 +142,15 @@ export function createAdminHandlers<T extends ServiceTypes>(
     },
 
     listOverrides: ({ target: { instance } }) => ({ status: 200, body: instance.overrides.list() }),
-    addOverride({ target: { instance }, body: { operation, times, match, unchecked, raw, ...response } }) {
+    addOverride({ target: { instance }, body: { operation, times, match, unchecked, raw, sequence, ...response } }) {
+      if ((sequence === undefined) === (response.status === undefined)) {
+        const problem = sequence ? '/status has no effect beside /sequence' : '/status is missing, or /sequence'
+        throw apiError('INVALID_REQUEST', problem)
+      }
       const options = withLinearMatch({ times, match, unchecked, raw })
       const given = Object.entries(options).filter(([, value]) => value !== undefined)
-      return { status: 201, body: instance.override(operation, response as never, Object.fromEntries(given)) }
+      const override = instance.override(operation, (sequence ?? response) as never, Object.fromEntries(given))
+      return { status: 201, body: override }
     },
     clearOverrides({ target: { instance } }) {
       instance.overrides.clear()
@@ -179,12 +183,13 @@ export function createAdminHandlers<T extends ServiceTypes>(
     },
 
     getClock: ({ target: { instance } }) => ({ status: 200, body: instance.clock.state() }),
-    setClock({ target: { instance }, body: { now, frozen } }) {
+    setClock({ target: { instance }, body: { now, frozen, sunset } }) {
       const { clock } = instance
       // Freeze first, so that the clock stands exactly at `now`.
       if (frozen) clock.freeze()
       if (now !== undefined) clock.set(now)
       if (frozen === false) clock.unfreeze()
+      if (sunset !== undefined) clock.setSunset(sunset)
       return { status: 200, body: clock.state() }
     },
     advanceClock({ target: { instance }, body: { by } }) {

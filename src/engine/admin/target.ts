@@ -1,20 +1,18 @@
 import type { Steps } from '../../lib/steps.js'
-import type { JournalFilter, Waiting } from '../control/journal.js'
-import type { JournalEntry } from '../control/journal-entry.js'
+import type { JournalFilter, JournalPart, Waiting } from '../control/journal.js'
 import type { Sandboxes } from '../control/sandboxes.js'
 import type { InstanceWithoutRequests } from '../instance/instance.js'
 import type { EngineOptions } from '../options.js'
 import type { AnyServiceTypes, DataApi } from '../service.js'
-import type { ResetOptions } from '../store/starting-data.js'
 
 /** The instance that an admin request controls, and what it can see of the mock around it. */
 export interface AdminTarget {
   readonly instance: InstanceWithoutRequests<AnyServiceTypes>
   readonly options: EngineOptions
-  reset(options?: ResetOptions<string>): void | Promise<void>
+  reset(options?: AnyServiceTypes['resetOptions']): void | Promise<void>
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
-  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<JournalEntry[]>
+  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<JournalPart>
   /** The unreported errors, which are dropped. */
   takeErrors(): unknown[]
   readonly data: DataApi<object>

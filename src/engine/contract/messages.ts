@@ -78,8 +78,6 @@ export interface Trace {
   readonly violations?: readonly string[]
   /** The id of the override that made the response. */
   readonly override?: number
-  /** Set when an override has called the operation with `next()`: whether that succeeded. */
-  readonly performed?: boolean
   /** The fault that was applied. */
   readonly fault?: AppliedFault
   /** The exception behind a 500 that is a bug of the mock. */

@@ -56,6 +56,11 @@ export function sendingMs({ delivery }: PlainResponse): number {
   return delivery?.kind === 'slow' ? delivery.overMs : 0
 }
 
+/** Whether the client is not meant to give up: it sees the fault at once. */
+export function isImmediate({ kind, delayMs }: FaultEffect): boolean {
+  return kind !== 'timeout' && delayMs === 0
+}
+
 /** How long the response is held back, in milliseconds. */
 export function delayOf({ kind, delayMs }: FaultEffect): number {
   return kind === 'slow' ? 0 : delayMs

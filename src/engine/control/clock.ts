@@ -4,7 +4,8 @@ import { addDuration, parseDuration } from '../../lib/duration.js'
 import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
 import { describeValue } from '../../lib/thrown.js'
-import { MockError } from '../contract/errors.js'
+import { invalidOption, MockError } from '../contract/errors.js'
+import { ENGINE_EXPECTATIONS, type EngineOptions } from '../options.js'
 import { requireNumbers } from './saved-values.js'
 
 /** The mock's clock. It shows the machine's time until a test changes it. */
@@ -15,8 +16,10 @@ export interface Clock extends TimeSource {
   unfreeze(): void
   /** By milliseconds, or by an ISO 8601 duration such as `P1DT2H`. */
   advance(by: number | string): void
+  /** What happens to an operation whose sunset date has passed: overrides the option `sunset` until the next reset. */
+  setSunset(mode: SunsetMode): void
   state(): ClockState
-  /** Back to the machine's time, not frozen. */
+  /** Back to the machine's time, not frozen, and to the option `sunset`. */
   reset(): void
 }
 
@@ -24,7 +27,11 @@ export interface ClockState {
   /** RFC 3339, UTC. */
   readonly now: string
   readonly frozen: boolean
+  readonly sunset: SunsetMode
 }
+
+/** `enforce`: an operation whose sunset date has passed returns 410. */
+export type SunsetMode = EngineOptions['sunset']
 
 /** What RFC 3339 can express. */
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
@@ -34,11 +41,13 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export interface SavedClock {
   readonly offset: number
   readonly frozenAt?: number | undefined
+  readonly sunset?: SunsetMode | undefined
 }
 
-export function createClock(source: TimeSource) {
+export function createClock(source: TimeSource, defaultSunset: SunsetMode) {
   let offset = 0
   let frozenAt: number | undefined
+  let sunset: SunsetMode | undefined
   // A running clock stops at the latest time.
   const now = () => frozenAt ?? Math.min(source.now() + offset, LATEST)
 
@@ -62,26 +71,44 @@ export function createClock(source: TimeSource) {
       moveTo(resumed)
     },
     advance: (by) => moveTo(advanced(now(), by)),
-    state: () => ({ now: new Date(now()).toISOString(), frozen: frozenAt !== undefined }),
+    setSunset(mode) {
+      requireSunset(mode)
+      sunset = mode
+    },
+    state: () => ({
+      now: new Date(now()).toISOString(),
+      frozen: frozenAt !== undefined,
+      sunset: sunset ?? defaultSunset,
+    }),
     reset() {
       offset = 0
       frozenAt = undefined
+      sunset = undefined
     },
   }
 
   return {
     clock,
-    /** Undefined if it shows the machine's time. */
-    save: (): SavedClock | undefined => (offset === 0 && frozenAt === undefined ? undefined : { offset, frozenAt }),
+    enforcesSunset: () => (sunset ?? defaultSunset) === 'enforce',
+    /** Undefined if nothing was changed. */
+    save: (): SavedClock | undefined =>
+      offset === 0 && frozenAt === undefined && sunset === undefined ? undefined : { offset, frozenAt, sunset },
     /** Throws if it is invalid, otherwise returns a function that restores it. */
     readSaved(saved: SavedClock): () => void {
       requireNumbers(saved.offset, saved.frozenAt ?? 0)
+      requireSunset(saved.sunset ?? defaultSunset)
       return () => {
         offset = saved.offset
         frozenAt = saved.frozenAt
+        sunset = saved.sunset
       }
     },
   }
+}
+
+function requireSunset(mode: unknown): void {
+  const [isValid, expected] = ENGINE_EXPECTATIONS.sunset
+  if (!isValid(mode)) throw invalidOption('sunset', expected, mode)
 }
 
 function advanced(from: number, by: unknown): number {

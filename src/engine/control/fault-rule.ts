@@ -39,6 +39,19 @@ export interface FaultRule<OperationId extends string = string> {
   expiresAfterMs?: number
   /** Whether it applies at all. Default: true. */
   enabled?: boolean
+  /**
+   * What happens to each request in turn, instead of `status`, `code`, `message`, `headers`, `delayMs` and `kind`. `pass` lets a
+   * request through. After the last entry, the rule no longer applies. Default: the same for all.
+   */
+  sequence?: readonly (FaultStep | 'pass')[]
+}
+
+/** What a rule does to one request. */
+export type FaultStep = Pick<FaultRule, 'status' | 'code' | 'message' | 'headers' | 'delayMs' | 'kind'>
+
+/** What a rule does to each request in turn; without a sequence, to every request. */
+export function stepsOf(rule: FaultRule): readonly (FaultStep | 'pass')[] {
+  return rule?.sequence ?? [rule]
 }
 
 /** New values for some fields of a rule. `null` removes a field. */
@@ -64,7 +77,7 @@ export interface Fault<OperationId extends string = string> extends FaultRule<Op
 }
 
 /** The headers that a rule adds. Throws INVALID_FAULT when HTTP does not allow one. */
-export function headersOfRule({ headers = {} }: FaultRule): Record<string, string> {
+export function headersOfStep({ headers = {} }: FaultStep): Record<string, string> {
   return toResponseHeaders(headers, (problem) => {
     throw new MockError('INVALID_FAULT', `The fault rule ${problem}`)
   })
@@ -73,7 +86,9 @@ export function headersOfRule({ headers = {} }: FaultRule): Record<string, strin
 /** Throws INVALID_FAULT or UNKNOWN_OPERATION: a typo or a contradiction in a test's set-up must not go unnoticed. */
 export function checkRule(rule: FaultRule, contract: Contract): void {
   // Its functions would be listed as headers.
-  if (isKind(rule?.headers, 'Headers')) headersOfRule(rule)
+  for (const step of [rule, rule?.sequence ?? []].flat()) {
+    if (step !== 'pass' && isKind(step?.headers, 'Headers')) headersOfStep(step)
+  }
   // Contradictions can only be found in a rule of the right shape.
   rejectRule(findSchemaViolation(rule) ?? findMatchProblem(rule.match) ?? findContradictions(rule)[0])
   if (rule.operation !== undefined) contract.requireOperation(rule.operation)
@@ -84,15 +99,31 @@ function rejectRule(problem: string | undefined): void {
   if (problem !== undefined) throw new MockError('INVALID_FAULT', `Invalid fault rule: ${problem}`)
 }
 
-function findSchemaViolation(rule: unknown): string | undefined {
+function findSchemaViolation(rule: unknown, place = ''): string | undefined {
   const validate = validators.schemas.FaultRule as Validate
   validate(rule)
   const [error] = validate.errors ?? []
-  return error && describeViolation(error, (pointer) => pointer || 'the rule')
+  return error && describeViolation(error, (pointer) => place + pointer || 'the rule')
 }
 
 function findContradictions(rule: FaultRule): string[] {
-  return [...findNeverMatching(rule), ...findUnused(rule)]
+  return [...findNeverMatching(rule), ...(rule.sequence ? findWrongSteps(rule, rule.sequence) : findUnused(rule))]
+}
+
+const STEP_FIELDS = ['status', 'code', 'message', 'headers', 'delayMs', 'kind']
+
+function* findWrongSteps(rule: FaultRule, sequence: readonly (FaultStep | 'pass')[]): Generator<string> {
+  const field = [...STEP_FIELDS, 'times'].find((name) => name in rule)
+  if (field !== undefined) yield `/${field} has no effect beside /sequence`
+  for (const [index, step] of sequence.entries()) {
+    if (step === 'pass') continue
+    const place = `/sequence/${index}`
+    const violation = findSchemaViolation(step, place)
+    if (violation !== undefined) yield violation
+    const unknown = Object.keys(step).find((name) => !STEP_FIELDS.includes(name))
+    if (unknown !== undefined) yield `${place}/${unknown} belongs in the rule itself`
+    for (const problem of findUnused(step)) yield place + problem
+  }
 }
 
 /** Conditions that no request can match: the test would pass without the fault. */
@@ -105,7 +136,7 @@ function* findNeverMatching({ method, path = '' }: FaultRule): Generator<string>
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function* findUnused(rule: FaultRule): Generator<string> {
+function* findUnused(rule: FaultStep): Generator<string> {
   const kind = faultKindOf(rule)
   if (rule.headers !== undefined && (kind === 'reset' || kind === 'timeout')) {
     yield `/headers has no effect: a ${kind} sends no response`

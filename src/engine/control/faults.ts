@@ -9,7 +9,15 @@ import type { PlainRequest } from '../contract/messages.js'
 import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
 import { faultKindOf } from './fault-kind.js'
-import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule } from './fault-rule.js'
+import {
+  checkRule,
+  type Fault,
+  type FaultChange,
+  type FaultRule,
+  type FaultStep,
+  headersOfStep,
+  stepsOf,
+} from './fault-rule.js'
 import { toJsonMatch } from './json-match.js'
 import type { Work } from './linear-regexp.js'
 import { makeRemovable, type Removable } from './removable.js'
@@ -48,10 +56,16 @@ interface FaultDependencies {
   seed(): number
 }
 
+interface Step {
+  readonly given: FaultStep
+  readonly headers: Readonly<Record<string, string>> | undefined
+}
+
 interface Rule {
   readonly id: number
   given: FaultRule
-  headers: Readonly<Record<string, string>> | undefined
+  /** What it does to each request in turn; without a sequence, to every request. */
+  steps: readonly (Step | 'pass')[]
   matches: Matches
   readonly addedAt: number
   /** Seeds its randomness. */
@@ -79,7 +93,8 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   const isExpired = ({ given, addedAt }: Rule) =>
     given.expiresAfterMs !== undefined && clock.now() >= addedAt + given.expiresAfterMs
 
-  const isUsedUp = ({ given, applied }: Rule) => given.times !== undefined && applied >= given.times
+  const isUsedUp = ({ given: { sequence, times }, applied }: Rule) =>
+    applied >= (sequence?.length ?? times ?? Number.POSITIVE_INFINITY)
 
   function describe(rule: Rule): Fault {
     const { id, given, matched, applied, addedAt } = rule
@@ -98,12 +113,15 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   }
 
   /** Throws when the rule is invalid, and changes nothing then. */
-  function read(rule: FaultRule): Pick<Rule, 'given' | 'headers' | 'matches'> {
+  function read(rule: FaultRule): Pick<Rule, 'given' | 'steps' | 'matches'> {
     const match = rule?.match
     const given = match === undefined ? rule : { ...rule, match: toJsonMatch(match) }
     checkRule(given, contract)
-    const headers = given.headers && headersOfRule(given)
-    return { given: copyData(given), headers, matches: compileMatch(match) }
+    const copied = copyData(given)
+    const steps = stepsOf(copied).map((step) =>
+      step === 'pass' ? step : { given: step, headers: step.headers && headersOfStep(step) },
+    )
+    return { given: copied, steps, matches: compileMatch(match) }
   }
 
   /** Throws like `read`. */
@@ -135,7 +153,15 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     events.emit({ type: 'fault', change: 'removed', fault: describe(rule) })
   }
 
-  function toEffect({ id, given, headers, delay }: Rule): FaultEffect {
+  /** Counts that the rule applies. Returns undefined if its sequence lets the request through. */
+  function apply(rule: Rule): FaultEffect | undefined {
+    const step = rule.steps[rule.given.sequence ? rule.applied : 0]
+    rule.applied += 1
+    events.emit({ type: 'fault', change: 'applied', fault: describe(rule) })
+    return step === 'pass' || step === undefined ? undefined : toEffect(rule, step)
+  }
+
+  function toEffect({ id, delay }: Rule, { given, headers }: Step): FaultEffect {
     const { code, message, delayMs = 0 } = given
     const kind = faultKindOf(given)
     const status = given.status ?? (kind === 'error' ? statusOfCode(code, errorCodes) : undefined)
@@ -190,13 +216,17 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     faults,
     /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
     find(request: MatchableRequest): FaultEffect | undefined {
-      let fired: Rule | undefined
+      let effect: FaultEffect | undefined
       const work = createWork()
-      for (const rule of rules) if (fires(rule, request, work)) fired ??= rule
-      if (fired === undefined) return undefined
-      fired.applied += 1
-      events.emit({ type: 'fault', change: 'applied', fault: describe(fired) })
-      return toEffect(fired)
+      for (const rule of rules) if (fires(rule, request, work)) effect ??= apply(rule)
+      return effect
+    },
+    /** Takes back that a rule was applied, because the client was gone before it could see it. */
+    giveBack({ id }: FaultEffect): void {
+      const rule = rules.find((each) => each.id === id)
+      if (rule === undefined) return
+      rule.applied -= 1
+      events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
     },
     save: (): SavedFault[] =>
       rules.map(({ given, addedAt, number, matched, applied }) => ({ given, addedAt, number, matched, applied })),

@@ -33,7 +33,7 @@ export function toHar(entries: readonly JournalEntry[]): Har {
 function toHarEntry(entry: JournalEntry) {
   const { at, durationMs } = entry
   return {
-    startedDateTime: new Date(Date.parse(at) - durationMs).toISOString(),
+    startedDateTime: at,
     time: durationMs,
     request: toHarRequest(entry),
     response: toHarResponse(entry),
@@ -130,7 +130,8 @@ function commentOn({ cut }: Message): { comment?: string } {
   return cut ? { comment: 'Too long: only the start was recorded.' } : {}
 }
 
-function errorOf({ status, fault }: JournalEntry): string | undefined {
+function errorOf({ status, fault, pending }: JournalEntry): string | undefined {
+  if (pending) return 'no response was sent yet'
   const cause = fault === undefined ? '' : ` (fault: ${fault.kind})`
   if (status === 0) return `no response was sent${cause}`
   return fault?.kind === 'truncate' ? `the response broke off in the middle of its body${cause}` : undefined

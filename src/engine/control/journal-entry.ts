@@ -15,7 +15,7 @@ import type { RawEntry } from './stored-entry.js'
 export interface JournalEntry<Ops extends object = AnyOperations, O extends keyof Ops = keyof Ops> {
   /** Starts at 1. */
   readonly id: number
-  /** When the response was ready, by the mock's clock. */
+  /** When the request arrived, by the mock's clock. */
   readonly at: string
   readonly method: string
   /** As it was sent. */
@@ -28,11 +28,16 @@ export interface JournalEntry<Ops extends object = AnyOperations, O extends keyo
   readonly operation?: O
   /** The parameters in the path. */
   readonly params: PathOf<Ops[O]>
-  /** 0 when nothing was sent. */
+  /** Set while the response is delayed: it has no status yet, and its headers and body are missing. */
+  readonly pending?: true
+  /** 0 when nothing was sent, or not yet. */
   readonly status: number
+  /** 0 while the response is pending. */
   readonly durationMs: number
   /** The fault that was applied, by a rule or by the client's `Prefer`. */
   readonly fault?: AppliedFault
+  /** The id of the override that made the response. */
+  readonly override?: number
   /** How the request violated the contract, when it was rejected for that. */
   readonly violations?: readonly string[]
   readonly request: JournalMessage<BodyOf<Ops[O]>>
@@ -63,8 +68,8 @@ export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown>
 }
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
-  const { id, at, durationMs, request, response, trace, cut } = raw
-  const { operation, violations, fault } = trace
+  const { id, at, isPending, durationMs, request, response, trace } = raw
+  const { operation, violations, fault, override } = trace
   const entry = {
     id,
     at: new Date(at).toISOString(),
@@ -73,19 +78,22 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     ...(request.protocol !== undefined && { protocol: request.protocol }),
     ...(operation !== undefined && { operation }),
     ...readParameters(request, contract),
+    ...(isPending && { pending: true }),
     status: response.status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(fault !== undefined && { fault }),
+    ...(override !== undefined && { override }),
     ...(violations !== undefined && { violations }),
     request: renderMessage(
       request.headers,
       textOf(request.body === 'too large' ? undefined : request.body),
-      cut?.request,
+      raw.isRequestCut,
       MAX_VALUES,
     ),
-    response: renderMessage(response.headers, textOf(response.body ?? response.bytes), cut?.response),
+    response: renderMessage(response.headers, textOf(response.body ?? response.bytes), raw.isResponseCut),
   } as JournalEntry
-  exchanges.set(entry, raw)
+  // Not the raw entry, which changes when its response is sent.
+  exchanges.set(entry, { request, response })
   return entry
 }
 
@@ -121,7 +129,7 @@ function lowerCaseNames(headers: GivenHeaders): Record<string, string> {
 function renderMessage(
   headers: GivenHeaders,
   text: string | undefined,
-  cut: boolean | undefined,
+  cut: boolean,
   maxJsonValues = Number.POSITIVE_INFINITY,
 ): JournalMessage<unknown> {
   return {

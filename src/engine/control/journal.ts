@@ -1,4 +1,4 @@
-import { type TimeSource, wait } from '../../lib/clock.js'
+import { wait } from '../../lib/clock.js'
 import { createLatestItems } from '../../lib/latest-items.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { runInSlices, type Steps } from '../../lib/steps.js'
@@ -13,7 +13,7 @@ import { type Har, toHar } from './har.js'
 import { type JournalEntry, renderEntry } from './journal-entry.js'
 import { type RequestMatch, toJsonMatch } from './json-match.js'
 import { compileMatch, findMatchProblem } from './request-match.js'
-import { type RawEntry, toStored } from './stored-entry.js'
+import { completeEntry, createEntry, type RawEntry } from './stored-entry.js'
 import { checkWait, DEFAULT_TIMEOUT_MS, describeTimeout, isCount, MAX_LISTED, type WaitOptions } from './wait.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {
@@ -28,13 +28,17 @@ export interface JournalFilter<OperationId extends PropertyKey = string> {
   limit?: number
 }
 
-/** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
+/**
+ * The recorded requests and responses, in the order in which the requests arrived. A request is recorded when it arrives, and
+ * its response when it is sent. When the journal is full, the oldest are evicted.
+ */
 export interface Journal<Ops extends object = AnyOperations> {
   entries<O extends keyof Ops>(filter: JournalFilter<O> & { operation: O }): JournalEntry<Ops, O>[]
   entries(filter?: JournalFilter<keyof Ops>): JournalEntry<Ops>[]
   /**
-   * Resolves with the requests of an operation as soon as there are enough, those already in the journal included. Rejects
-   * with a MockError that lists what did arrive when they do not come in time.
+   * Resolves with the requests of an operation as soon as enough have arrived, those already in the journal included. Their
+   * responses may be pending; with `status` it waits for the responses. Rejects with a MockError that lists what did arrive
+   * when they do not come in time.
    */
   waitFor<O extends keyof Ops>(operation: O, options?: WaitOptions): Promise<JournalEntry<Ops, O>[]>
   /** Undefined when there was no such entry, or it was evicted. */
@@ -61,13 +65,21 @@ interface JournalDependencies {
   readonly size: number
   readonly bytes: number
   readonly contract: Contract
-  readonly clock: TimeSource
 }
 
-export function createJournal({ size, bytes, contract, clock }: JournalDependencies) {
+/** Some entries, and how many there were at that time. */
+export interface JournalPart {
+  readonly entries: JournalEntry[]
+  readonly total: number
+  readonly evicted: number
+}
+
+export function createJournal({ size, bytes, contract }: JournalDependencies) {
   let stored = createLatestItems<RawEntry>(size)
   let storedBytes = 0
-  /** Called with each new entry, and what each has found. */
+  /** How often it was cleared. */
+  let clears = 0
+  /** Called with each entry, when it is new and when it is completed, and what each has found. */
   const waiting = new Map<(entry: RawEntry) => void, RawEntry[]>()
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
@@ -94,10 +106,10 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     const { operation, status, method, match, since = 0 } = filter
     if (operation !== undefined) contract.requireOperation(operation)
     const matches = match && compileFilterMatch(match)
-    return ({ id, request, response, trace }) =>
+    return ({ id, request, response, trace, isPending }) =>
       id > since &&
       (operation === undefined || trace.operation === operation) &&
-      (status === undefined || response.status === status) &&
+      (status === undefined || (response.status === status && !isPending)) &&
       (method === undefined || request.method === method.toUpperCase()) &&
       (matches === undefined || matches(request))
   }
@@ -113,7 +125,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     const done = new AbortController()
     const end = () => done.abort()
     const check = (entry: RawEntry) => {
-      if (isMatch(entry) && found.push(entry) >= times) end()
+      if (isMatch(entry) && !found.includes(entry) && found.push(entry) >= times) end()
     }
     // Not `AbortSignal.any`: in jsdom, these signals are not of the same realm.
     const signals = [signal, closing]
@@ -141,7 +153,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       )
     },
     find(id) {
-      const entry = stored.toArray().find((each) => each.id === id)
+      const entry = stored.get(id - 1)
       return entry && render(entry)
     },
     toHar: (filter) => toHar(journal.entries(filter)),
@@ -154,6 +166,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     clear() {
       stored = createLatestItems(size)
       storedBytes = 0
+      clears += 1
       // Those still waiting must not mix entries from before and after.
       for (const found of waiting.values()) found.length = 0
     },
@@ -161,17 +174,31 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
 
   return {
     journal,
-    async waitForEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
-      return runInSlices(renderAll(await waitForRaw(filter, waiting)))
+    async waitForEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }): Promise<JournalPart> {
+      const found = await waitForRaw(filter, waiting)
+      // Requests may arrive while the entries are rendered.
+      const { total, evicted } = journal
+      return { entries: await runInSlices(renderAll(found)), total, evicted }
     },
-    record(request: PlainRequest, { response, trace }: Outcome, durationMs: number): RawEntry {
-      const entry = toStored({ id: stored.added() + 1, at: clock.now(), durationMs, request, response, trace })
+    /** Adds the entry of a request that has arrived. */
+    begin(request: PlainRequest, at: number, operation: string | undefined): RawEntry {
+      const entry = createEntry({ id: stored.added() + 1, at, clears }, request, operation)
       stored.add(entry)
-      storedBytes += entry.bytes
-      while (stored.added() - stored.dropped() > size || storedBytes > bytes) storedBytes -= stored.dropOldest().bytes
+      makeRoom(entry.bytes)
       for (const check of waiting.keys()) check(entry)
       return entry
     },
+    complete(entry: RawEntry, outcome: Outcome, durationMs: number): void {
+      const added = completeEntry(entry, outcome, durationMs)
+      if (entry.clears !== clears) return
+      if (entry.id > stored.dropped()) makeRoom(added)
+      for (const check of waiting.keys()) check(entry)
+    },
+  }
+
+  function makeRoom(added: number): void {
+    storedBytes += added
+    while (stored.added() - stored.dropped() > size || storedBytes > bytes) storedBytes -= stored.dropOldest().bytes
   }
 }
 

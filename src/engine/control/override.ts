@@ -19,8 +19,14 @@ export type Override<Ops, O extends keyof Ops> =
   | ResponseOf<Ops[O]>
   | ((call: OverrideCall<Ops, O>) => ResponseOf<Ops[O]> | Promise<ResponseOf<Ops[O]>>)
 
+/**
+ * What each request gets in turn: the first entry for the first request, and so on. `pass` lets a request through to the next
+ * older override or to the mock, and so does the end of the list.
+ */
+export type OverrideSequence<Ops, O extends keyof Ops> = readonly (Override<Ops, O> | 'pass')[]
+
 export interface OverrideOptions {
-  /** How many requests it applies to. Default: all until the next reset. */
+  /** How many requests it applies to; not for a sequence. Default: all until the next reset. */
   times?: number
   /** Which requests it applies to, by query, headers or body. Default: all. */
   match?: RequestMatch
@@ -49,6 +55,8 @@ export interface AddedOverride<OperationId extends string = string> extends Read
   readonly status?: number
   readonly headers?: GivenHeaders
   readonly body?: unknown
+  /** Instead of status, headers and body. */
+  readonly sequence?: readonly (UncheckedResponse | 'pass' | 'function')[]
   /** How many requests it was applied to. */
   readonly applied: number
   /** Whether it can still apply. */

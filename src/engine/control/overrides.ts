@@ -35,9 +35,9 @@ export type Overrides = ReturnType<typeof createOverrides>
 interface Layer {
   readonly id: number
   readonly operation: string
-  readonly resolve: (call: object) => unknown
-  /** Undefined if a function makes the response. */
-  readonly fixed: UncheckedResponse | undefined
+  /** What it responds with: always the first, or each in turn if it is a sequence. */
+  readonly items: readonly OverrideItem[]
+  readonly isSequence: boolean
   readonly options: OverrideOptions
   readonly matches: Matches
   readonly addedAt: number
@@ -46,11 +46,15 @@ interface Layer {
   readonly isRestored: boolean
 }
 
+type OverrideItem = UncheckedResponse | 'pass' | ((call: object) => unknown)
+
 /** A fixed override and its count, as JSON. */
-export interface SavedOverride extends Pick<Layer, 'operation' | 'options' | 'addedAt' | 'applied'> {
-  readonly response: UncheckedResponse
-  /** The body, if it consists of bytes. */
-  readonly bytes?: readonly number[]
+export interface SavedOverride extends Pick<Layer, 'operation' | 'isSequence' | 'options' | 'addedAt' | 'applied'> {
+  readonly items: readonly {
+    readonly response: UncheckedResponse | 'pass'
+    /** The body, if it consists of bytes. */
+    readonly bytes?: readonly number[]
+  }[]
 }
 
 interface OverrideDependencies {
@@ -69,31 +73,33 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   /** Replaced by `reset`. */
   let generation = {}
 
-  const isActive = ({ options: { times = Number.POSITIVE_INFINITY }, applied }: Layer) => applied < times
+  const isActive = ({ items, isSequence, options: { times = Number.POSITIVE_INFINITY }, applied }: Layer) =>
+    applied < (isSequence ? items.length : times)
 
   function describe(layer: Layer): AddedOverride {
-    const { id, operation, fixed, options, applied, addedAt } = layer
-    const shown = { ...(fixed && withoutBytes(fixed)), ...options }
-    return { id, operation, ...shown, applied, active: isActive(layer), addedAt: new Date(addedAt).toISOString() }
+    const { id, operation, items, isSequence, options, applied, addedAt } = layer
+    const shown = items.map((item) => (typeof item === 'object' ? withoutBytes(item) : item))
+    const listed = shown.map((item) => (typeof item === 'function' ? 'function' : item))
+    const response = isSequence ? { sequence: listed } : typeof shown[0] === 'object' ? shown[0] : {}
+    const active = isActive(layer)
+    return { id, operation, ...response, ...options, applied, active, addedAt: new Date(addedAt).toISOString() }
   }
 
   /** Throws when the override is invalid. */
   function createLayer(operation: string, override: unknown, given: OverrideOptions): Omit<Layer, 'id'> {
     contract.requireOperation(operation)
-    if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
-      throw misuse(
-        operation,
-        `must be a response or a function that returns one. Received: ${describeValue(override)}.`,
-      )
-    }
     const options = readOptions(operation, given)
-    const isFixed = typeof override !== 'function' && !isThenable(override)
-    if (isFixed) checkResponse(operation, override, contract, options)
-    const response = isFixed ? copy(operation, override) : override
+    const isSequence = Array.isArray(override)
+    if (isSequence && options.times !== undefined) {
+      throw misuse(operation, 'is a sequence, which applies once for each of its entries. Remove times.')
+    }
+    if (isSequence && override.length === 0) throw misuse(operation, 'must have at least one entry in its sequence.')
     return {
       operation,
-      resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => response,
-      fixed: isFixed ? (response as UncheckedResponse) : undefined,
+      items: isSequence
+        ? override.map((item) => (item === 'pass' ? item : readItem(operation, item, options)))
+        : [readItem(operation, override, options)],
+      isSequence,
       options,
       matches: compileMatch(given.match),
       addedAt: clock.now(),
@@ -102,10 +108,24 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     }
   }
 
-  function createSavedLayer({ operation, response, bytes, options, addedAt, applied }: SavedOverride) {
+  /** Throws when it is invalid. */
+  function readItem(operation: string, item: unknown, options: OverrideOptions): OverrideItem {
+    if (typeof item === 'function') return item as OverrideItem
+    if (typeof item !== 'object' || item === null) {
+      throw misuse(operation, `must be a response or a function that returns one. Received: ${describeValue(item)}.`)
+    }
+    if (isThenable(item)) return () => item
+    checkResponse(operation, item, contract, options)
+    return copy(operation, item) as UncheckedResponse
+  }
+
+  function createSavedLayer({ operation, items, isSequence, options, addedAt, applied }: SavedOverride) {
     requireNumbers(addedAt, applied)
-    const fixed = bytes === undefined ? response : { ...response, body: Uint8Array.from(bytes) }
-    return { ...createLayer(operation, fixed, options), addedAt, applied, isRestored: true }
+    const given = items.map(({ response, bytes }) =>
+      bytes === undefined ? response : { ...(response as UncheckedResponse), body: Uint8Array.from(bytes) },
+    )
+    const layer = createLayer(operation, isSequence ? given : given[0], options)
+    return { ...layer, addedAt, applied, isRestored: true }
   }
 
   function remove(layer: Layer): void {
@@ -123,8 +143,10 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     if (layer === undefined) return call.perform()
     const applies = layers.includes(layer) && isActive(layer) && layer.matches(call.request, work)
     if (!applies) return respond(call, older, work)
+    const item = layer.items[layer.isSequence ? layer.applied : 0]
     layer.applied += 1
     events.emit({ type: 'override', change: 'applied', override: describe(layer) })
+    if (item === 'pass') return respond(call, older, work)
     const { params, query, body } = call
     // A copy, like the others: the journal has the original.
     const headers = { ...call.request.headers }
@@ -140,13 +162,13 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       return response
     }
     try {
-      const response = layer.resolve({ params, query, body, headers, next })
+      const response = typeof item === 'function' ? item({ params, query, body, headers, next }) : item
       if (!isThenable(response)) return toDraft(call, response, layer)
       return Promise.resolve(response)
         .then((settled) => toDraft(call, settled, layer))
-        .catch((error) => toMisuseDraft(call, error))
+        .catch((error) => toMisuseDraft(call, error, layer))
     } catch (error) {
-      return toMisuseDraft(call, error)
+      return toMisuseDraft(call, error, layer)
     }
   }
 
@@ -214,18 +236,32 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   }
 }
 
-function toSaved({ operation, fixed, options, addedAt, applied }: Omit<Layer, 'id'>): SavedOverride | undefined {
-  if (fixed === undefined) return undefined
-  const bytes = isBytes(fixed.body) ? { bytes: [...fixed.body] } : {}
-  return { operation, response: withoutBytes(fixed), ...bytes, options, addedAt, applied }
+function toSaved({ operation, items, isSequence, options, addedAt, applied }: Layer): SavedOverride | undefined {
+  if (!isFixed(items)) return undefined
+  const saved = items.map((item) =>
+    typeof item === 'object' && isBytes(item.body)
+      ? { response: withoutBytes(item), bytes: [...item.body] }
+      : { response: item },
+  )
+  return { operation, items: saved, isSequence, options, addedAt, applied }
 }
 
-type Comparable = Pick<Layer, 'operation' | 'fixed' | 'options'>
+function isFixed(items: readonly OverrideItem[]): items is readonly (UncheckedResponse | 'pass')[] {
+  return items.every((item) => typeof item !== 'function')
+}
+
+type Comparable = Pick<Layer, 'operation' | 'items' | 'isSequence' | 'options'>
 
 /** Functions are never the same. */
 function isSameOverride(one: Comparable, other: Comparable): boolean {
-  if (one.fixed === undefined || other.fixed === undefined) return false
-  return isSameJson([one.operation, one.fixed, one.options], [other.operation, other.fixed, other.options])
+  if (!isFixed(one.items) || !isFixed(other.items)) return false
+  const [a, b] = [one, other].map(({ operation, items, isSequence, options }) => [
+    operation,
+    items,
+    isSequence,
+    options,
+  ])
+  return isSameJson(a, b)
 }
 
 /** The test may change its object later. */
@@ -241,9 +277,8 @@ function copy(operation: string, response: unknown): unknown {
 function readOptions(operation: string, given: OverrideOptions): OverrideOptions {
   rejectUnknown(operation, 'option', given, ['times', 'match', 'unchecked', 'raw'])
   const options = given.match === undefined ? given : { ...given, match: toJsonMatch(given.match) }
-  const validate = validators.schemas.NewOverride as Validate
-  // The response is checked elsewhere.
-  validate({ operation, status: 200, ...options })
+  const validate = validators.schemas.OverrideOptions as Validate
+  validate(options)
   const [error] = validate.errors ?? []
   const problem = error ? describeViolation(error, (pointer) => pointer) : findMatchProblem(options.match)
   if (problem !== undefined) throw misuse(operation, `is invalid: ${problem}`)
@@ -251,11 +286,11 @@ function readOptions(operation: string, given: OverrideOptions): OverrideOptions
 }
 
 /** The error fails the test: it may be a failed assertion inside the override. */
-function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown): ResponseDraft {
+function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown, { id }: Layer): ResponseDraft {
   const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
   const message = error instanceof MockError ? error.message : `The override of ${operation} threw an error.`
   const draft = toErrorDraft(apiError('INTERNAL_ERROR', message))
-  return { ...draft, trace: { ...draft.trace, misuse: error } }
+  return { ...draft, trace: { ...draft.trace, override: id, misuse: error } }
 }
 
 /** A draft in the form that an override reads and returns. */

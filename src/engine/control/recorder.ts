@@ -1,4 +1,4 @@
-import { monotonicTime, type TimeSource } from '../../lib/clock.js'
+import { monotonicTime } from '../../lib/clock.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import type { Contract } from '../contract/contract.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
@@ -10,12 +10,12 @@ import type { EventHub } from './events.js'
 import { createJournal } from './journal.js'
 import { type JournalEntry, renderEntry } from './journal-entry.js'
 import { createLifecycleWarnings } from './lifecycle-warnings.js'
+import type { RawEntry } from './stored-entry.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
 interface RecorderDependencies {
   readonly contract: Contract
   readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
-  readonly clock: TimeSource
   readonly events: EventHub
   readonly recording: Recording
   /** Errors of a sandbox are the root's as well. */
@@ -25,38 +25,64 @@ interface RecorderDependencies {
   recordCoverage(operation: string, status: number): void
 }
 
+/** Called with what becomes of a request. */
+export interface RequestRecord {
+  /** The request is for this operation of the service. */
+  onOperation(operation: string): void
+  /** The operation has succeeded, whatever an override makes of it. */
+  onSuccess(): void
+  /** The response will be sent later. */
+  onWait(): void
+  onOutcome(outcome: Outcome): void
+}
+
+interface Arrived {
+  readonly request: PlainRequest
+  readonly at: number
+  /** Missing for the admin API. */
+  readonly step: RequestStep | undefined
+  readonly startedAt: number
+}
+
 /** Records requests in journal, reproduction, coverage, lifecycle warnings and events. */
 export function createRecorder(dependencies: RecorderDependencies) {
-  const { contract, options, clock, events, recording, unreportedErrors, isSandbox } = dependencies
+  const { contract, options, events, recording, unreportedErrors, isSandbox } = dependencies
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
   const violations = createContractViolations(failOn.includes('violation'))
-  const { journal, waitForEntries, record: recordEntry } = createJournal({ size, bytes, contract, clock })
+  const { journal, waitForEntries, begin, complete } = createJournal({ size, bytes, contract })
   const clearEntries = journal.clear
   /** Replaced at each reset. */
   let generation = {}
 
-  function record(request: PlainRequest, step: RequestStep | undefined, outcome: Outcome, durationMs: number): void {
+  /** Returns the entry, unless the request turned out not to be for the service. */
+  function record(arrived: Arrived, outcome: Outcome): RawEntry | undefined {
+    const { request, at, step, startedAt } = arrived
     const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
     // Requests to the admin API are not recorded.
-    if (step === undefined) return
+    if (step === undefined) return undefined
     if (operation !== undefined && contract.operationById(operation) === undefined) {
       recording.drop(step)
-      return
+      return undefined
     }
     violations.record(request, outcome)
-    const entry = recordEntry(request, outcome, durationMs + sendingMs(response))
+    // What matches no operation is recorded only now.
+    const entry = step.entry ?? begin(request, at, undefined)
+    complete(entry, outcome, monotonicTime.now() - startedAt + sendingMs(response))
     recording.complete(step, entry)
     if (operation !== undefined) {
       warnings.record(operation)
       dependencies.recordCoverage(operation, response.status)
       if (isSandbox) reportWarnings()
     }
-    if (!events.hasListeners) return
+    return entry
+  }
+
+  function announce(entry: RawEntry | undefined): void {
+    if (entry === undefined || !events.hasListeners) return
     events.emit({ type: 'request', entry: summarize(renderEntry(entry, contract)) })
-    if (hasSucceeded(outcome) && !isSafeMethod(request.method)) events.emit({ type: 'state', cause: 'request' })
   }
 
   function clearJournal(): void {
@@ -77,13 +103,37 @@ export function createRecorder(dependencies: RecorderDependencies) {
     journal,
     journalEntries: waitForEntries,
     lifecycleWarnings: warnings.list,
-    /** Call it when a request arrives, with the time by the mock's clock, and the function it returns with the outcome. */
-    begin(request: PlainRequest, isAdmin: boolean, at: number): (outcome: Outcome) => void {
-      const startedAt = monotonicTime.now()
+    /** Call it when a request arrives, with the time by the mock's clock, and the functions it returns with what follows. */
+    begin(request: PlainRequest, isAdmin: boolean, at: number): RequestRecord {
       const step = isAdmin ? undefined : recording.begin(request, at)
+      const arrived = { request, at, step, startedAt: monotonicTime.now() }
       const startedIn = generation
-      return (outcome) => {
-        if (startedIn === generation) record(request, step, outcome, monotonicTime.now() - startedAt)
+      let isWaiting = false
+      let hasChanged = false
+
+      function announceChange(): void {
+        if (hasChanged) events.emit({ type: 'state', cause: 'request' })
+        hasChanged = false
+      }
+      return {
+        onOperation(operation) {
+          if (step) step.entry = begin(request, at, operation)
+        },
+        onSuccess() {
+          hasChanged = !isSafeMethod(request.method)
+          if (isWaiting) announceChange()
+        },
+        onWait() {
+          if (startedIn !== generation) return
+          isWaiting = true
+          announce(step?.entry)
+          announceChange()
+        },
+        onOutcome(outcome) {
+          if (startedIn !== generation) return
+          announce(record(arrived, outcome))
+          announceChange()
+        },
       }
     },
     /** Uses of operations, and requests, that `failOn` forbids. */
@@ -96,11 +146,6 @@ export function createRecorder(dependencies: RecorderDependencies) {
       warnings.clear()
     },
   }
-}
-
-/** Whether the operation itself succeeded, whatever an override has answered. */
-function hasSucceeded({ response: { status }, trace }: Outcome): boolean {
-  return trace.performed ?? (trace.override === undefined && status > 0 && status < 400)
 }
 
 function summarize({ request, response, ...summary }: JournalEntry) {

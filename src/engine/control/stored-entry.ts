@@ -1,17 +1,23 @@
 import { isBytes } from '../../lib/kind.js'
-import type { PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
+import type { Outcome, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
 
-/** An entry as it is stored. It is rendered when it is read. */
+/** An entry as it is stored, from the arrival of the request on. It is rendered when it is read. */
 export interface RawEntry {
   readonly id: number
+  /** When the request arrived, by the mock's clock. */
   readonly at: number
-  readonly durationMs: number
+  /** How often the journal had been cleared before. */
+  readonly clears: number
   readonly request: PlainRequest
-  readonly response: PlainResponse
-  readonly trace: Trace
+  readonly isRequestCut: boolean
+  /** Whether there is no response yet. */
+  isPending: boolean
+  durationMs: number
+  response: PlainResponse
+  isResponseCut: boolean
+  trace: Trace
   /** About how much memory it takes. */
-  readonly bytes: number
-  readonly cut?: { readonly request: boolean; readonly response: boolean }
+  bytes: number
 }
 
 const MAX_BODY = 65_536
@@ -19,16 +25,42 @@ const MAX_BODY = 65_536
 /** Approximate memory of an entry without its path, headers and bodies. */
 const BASE_BYTES = 500
 
-export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
-  const request = shortenRequest(entry.request)
-  const response = shortenResponse(entry.response)
-  const cut = { request: request !== entry.request, response: response !== entry.response }
-  const headers = sizeOfHeaders(request.headers) + sizeOfHeaders(response.headers)
-  const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0) + (response.bytes?.length ?? 0)
-  const bytes = BASE_BYTES + request.path.length + request.query.length + headers + bodies
-  const { id, at, durationMs, trace } = entry
-  const stored = { id, at, durationMs, request, response, trace, bytes }
-  return cut.request || cut.response ? { ...stored, cut } : stored
+const NO_RESPONSE: PlainResponse = { status: 0, headers: {} }
+
+/** The entry of a request that has arrived. */
+export function createEntry(
+  { id, at, clears }: Pick<RawEntry, 'id' | 'at' | 'clears'>,
+  given: PlainRequest,
+  operation: string | undefined,
+): RawEntry {
+  const request = shortenRequest(given)
+  const { path, query, headers, body } = request
+  return {
+    id,
+    at,
+    clears,
+    request,
+    isRequestCut: request !== given,
+    isPending: true,
+    durationMs: 0,
+    response: NO_RESPONSE,
+    isResponseCut: false,
+    trace: operation === undefined ? {} : { operation },
+    bytes: BASE_BYTES + path.length + query.length + sizeOfHeaders(headers) + (body?.length ?? 0),
+  }
+}
+
+/** Adds the response to an entry. Returns about how many bytes that takes. */
+export function completeEntry(entry: RawEntry, { response: given, trace }: Outcome, durationMs: number): number {
+  const response = shortenResponse(given)
+  const bytes = sizeOfHeaders(response.headers) + (response.body?.length ?? 0) + (response.bytes?.length ?? 0)
+  entry.isPending = false
+  entry.durationMs = durationMs
+  entry.response = response
+  entry.isResponseCut = response !== given
+  entry.trace = trace
+  entry.bytes += bytes
+  return bytes
 }
 
 function sizeOfHeaders(headers: PlainRequest['headers']): number {

@@ -1,11 +1,12 @@
 import { stringifyJson } from '../../lib/json.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
+import type { JournalEntry } from './journal-entry.js'
 import { type RequestMatch, toJsonMatch } from './json-match.js'
 
 export interface WaitOptions {
   /** Only requests with this in their query, headers or body. */
   match?: RequestMatch
-  /** Only requests with this status. */
+  /** Only requests whose response has this status: waits for the responses. */
   status?: number
   /** Only requests after the journal entry with this id. Default: those already in the journal as well. */
   since?: number
@@ -40,16 +41,20 @@ export function isCount(value: unknown): boolean {
 /** How many requests the message lists. */
 export const MAX_LISTED = 10
 
+export function describeStatus({ status, pending }: Pick<JournalEntry, 'status' | 'pending'>): string {
+  return pending ? 'no response yet' : String(status)
+}
+
 /** Says how many requests came in time, and which others. */
 export function describeTimeout(
   operation: string,
   { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, status, match }: WaitOptions,
   found: number,
-  last: readonly { readonly method: string; readonly path: string; readonly status: number }[],
+  last: readonly Pick<JournalEntry, 'method' | 'path' | 'status' | 'pending'>[],
 ): string {
   const condition = { ...(status !== undefined && { status }), ...(match && { match: toJsonMatch(match) }) }
   const wanted = Object.keys(condition).length === 0 ? operation : `${operation} with ${stringifyJson(condition)}`
-  const received = last.map((each) => `\n  ${each.method} ${each.path} → ${each.status}`)
+  const received = last.map((each) => `\n  ${each.method} ${each.path} → ${describeStatus(each)}`)
   const others = received.length === 0 ? 'It received nothing.' : `The last requests it received:${received.join('')}`
   return `Timed out after ${timeoutMs} ms: the mock received ${found} of ${times} requests of ${wanted}. ${others}`
 }

@@ -17,6 +17,7 @@ import type { InstanceDependencies } from './dependencies.js'
 /** What a test sets and inspects, apart from the data. */
 export interface InstanceControls {
   readonly clock: Clock
+  enforcesSunset(): boolean
   /** What a reproduction repeats: requests, and what a test has set. */
   readonly recording: Recording
   /** Writes what a test sets into the recording. */
@@ -43,7 +44,7 @@ export function createControls<T extends ServiceTypes>(
   const { contract, errorCodes } = definition
   const { options } = startingData
   const seed = () => store.seed
-  const managedClock = createClock(systemTime)
+  const managedClock = createClock(systemTime, options.sunset)
   const { clock } = managedClock
   const recording = createRecording(options)
   const controlRecorder = createControlRecorder((control) => recording.addControl(control, clock.now()), exportLater)
@@ -61,7 +62,6 @@ export function createControls<T extends ServiceTypes>(
   const recorder = createRecorder({
     contract,
     options,
-    clock,
     events,
     recording,
     unreportedErrors,
@@ -71,6 +71,7 @@ export function createControls<T extends ServiceTypes>(
 
   return {
     clock,
+    enforcesSunset: managedClock.enforcesSunset,
     recording,
     controlRecorder,
     events,

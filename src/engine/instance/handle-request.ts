@@ -23,7 +23,7 @@ export function createRequestHandler<T extends ServiceTypes>(
   { startingData, unreportedErrors, parent, loadAdmin }: InstanceDependencies<T>,
   { service, store, controls, target }: HandlerParts<T>,
 ) {
-  const { clock, overrides, faults, delay, recorder } = controls
+  const { clock, enforcesSunset, overrides, faults, delay, recorder } = controls
   const { options } = startingData
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, target)
   const runPipeline = createPipeline(
@@ -31,8 +31,10 @@ export function createRequestHandler<T extends ServiceTypes>(
     { service, options: parent === undefined ? options : { ...options, requireSandbox: false } },
     {
       overrides,
+      enforcesSunset,
       loadAdmin: () => andThen(loadAdmin(), bindAdmin),
       delay,
+      giveBack: faults.giveBack,
       findFault(request, operation, segments) {
         const preferred = preferredStatus(request.headers.prefer)
         if (preferred !== undefined) return toPreferredFault(preferred)
@@ -58,9 +60,11 @@ export function createRequestHandler<T extends ServiceTypes>(
     const isAdmin = isOwnAdminPath(request.path)
     const at = clock.now()
     const record = recorder.begin(request, isAdmin, at)
-    return andThen(runPipeline(request, { at, isAdmin }, handleOptions), (outcome) => {
-      record(outcome)
-      return outcome
+    const outcome = runPipeline(request, { at, isAdmin, record }, handleOptions)
+    if (outcome instanceof Promise) record.onWait()
+    return andThen(outcome, (settled) => {
+      record.onOutcome(settled)
+      return settled
     })
   }
 }

@@ -5,13 +5,19 @@ import type { Events } from '../control/events.js'
 import type { Faults } from '../control/faults.js'
 import type { Journal } from '../control/journal.js'
 import type { LifecycleWarning } from '../control/lifecycle-warnings.js'
-import type { AddedOverride, Override, OverrideList, OverrideOptions, UncheckedResponse } from '../control/override.js'
+import type {
+  AddedOverride,
+  Override,
+  OverrideList,
+  OverrideOptions,
+  OverrideSequence,
+  UncheckedResponse,
+} from '../control/override.js'
 import type { Removable } from '../control/removable.js'
 import type { Snapshots } from '../control/snapshots.js'
 import type { Reproduction } from '../reproduction/reproduction.js'
 import type { ServiceTypes } from '../service.js'
 import type { Snapshot } from '../store/current-store.js'
-import type { ResetOptions } from '../store/starting-data.js'
 
 /** One isolated copy of everything: the root of a mock, or a sandbox in it. */
 export interface Instance<T extends ServiceTypes> {
@@ -43,16 +49,17 @@ export interface Instance<T extends ServiceTypes> {
   /**
    * Replaces the response of an operation until the next reset, or until it is removed. Requests are validated first. A
    * fixed response that violates the OpenAPI document throws immediately; one returned by a function is reported by `check`.
+   * A list is a sequence: the first response for the first request, and so on. `pass` lets a request through.
    */
   override<O extends OperationIdOf<T>>(
     operation: O,
-    override: Override<T['operations'], O>,
+    override: Override<T['operations'], O> | OverrideSequence<T['operations'], O>,
     options?: OverrideOptions,
   ): AddedOverride<O> & Removable
   /** With `unchecked` or `raw`, the response is not checked. */
   override<O extends OperationIdOf<T>>(
     operation: O,
-    override: UncheckedResponse,
+    override: UncheckedResponse | readonly (UncheckedResponse | 'pass')[],
     options: OverrideOptions & ({ unchecked: true } | { raw: true }),
   ): AddedOverride<O> & Removable
   /** The overrides that were added, oldest first. */
@@ -73,7 +80,7 @@ export interface Instance<T extends ServiceTypes> {
    */
   reset(): void
   /** With options, resets to other starting data. The next reset without options goes back to the first. */
-  reset(options: ResetOptions<T['scenario']>): Promise<void>
+  reset(options: T['resetOptions']): Promise<void>
   /**
    * Throws errors that the code under test may have swallowed since the last call. These are an override that threw or
    * violated the OpenAPI document, a callback that threw, a response that could not be written, a request that was not

@@ -1,6 +1,5 @@
 import type { DataApi, ServiceTypes } from '../service.js'
 import type { CurrentStore } from '../store/current-store.js'
-import type { ResetOptions } from '../store/starting-data.js'
 import type { InstanceControls } from './controls.js'
 import type { TestErrors } from './test-errors.js'
 
@@ -20,9 +19,9 @@ export function createReset<T extends ServiceTypes>(
   }
 
   function reset(): void
-  function reset(options: ResetOptions<T['scenario']>): Promise<void>
-  function reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
-  function reset(options?: ResetOptions<T['scenario']>): void | Promise<void> {
+  function reset(options: T['resetOptions']): Promise<void>
+  function reset(options?: T['resetOptions']): void | Promise<void>
+  function reset(options?: T['resetOptions']): void | Promise<void> {
     if (options !== undefined) {
       return store.resetTo(options).then((isLatest) => (isLatest ? finishReset() : undefined))
     }

@@ -49,13 +49,17 @@ export function createControlRecorder(record: RecordControl, exportLater: () => 
   }
 }
 
-function toGiven({ id, matched, applied, active, addedAt, ...given }: Partial<Fault & AddedOverride>): object {
+function toGiven(rule: Fault | AddedOverride): object {
+  const { id, matched, applied, active, addedAt, ...given } = { matched: 0, ...rule }
   return given
 }
 
-function isFunction({ status, raw, body }: AddedOverride): boolean {
-  const mayHaveBytes = raw === true && body === undefined
-  return status === undefined || mayHaveBytes
+function isFunction({ raw, sequence, ...single }: AddedOverride): boolean {
+  return (sequence ?? [single]).some((item) => {
+    if (item === 'pass' || item === 'function') return item === 'function'
+    const mayHaveBytes = raw === true && item.body === undefined
+    return item.status === undefined || mayHaveBytes
+  })
 }
 
 /** A copy: the test may change its object later. */
@@ -76,6 +80,7 @@ function recordClock(clock: Clock, record: RecordControl): Clock {
     freeze: recorded(clock.freeze),
     unfreeze: recorded(clock.unfreeze),
     advance: recorded(clock.advance),
+    setSunset: recorded(clock.setSunset),
     reset: recorded(clock.reset),
   }
 }

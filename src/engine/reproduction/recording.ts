@@ -10,8 +10,8 @@ export interface RequestStep {
   /** When it arrived, by the mock's clock. */
   readonly at: number
   readonly request: PlainRequest
-  /** Missing while there is no response yet. */
-  readonly entry?: RawEntry
+  /** Missing until it is known to be for an operation, or has a response. */
+  entry?: RawEntry
 }
 
 /** What a test did between two requests, as the request to the admin API that does the same. */
@@ -42,8 +42,8 @@ const MAX_CONTROLS = 10_000
 const MAX_STATES = 100
 
 /**
- * Everything that happened since the last reset, in the order in which it began. The journal has the same requests, but in
- * the order in which they ended, and a test can clear it.
+ * Everything that happened since the last reset, in the order in which it began. The journal has the same requests, but a
+ * test can clear it.
  */
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
   const inFlight = new Set<RequestStep>()
@@ -77,7 +77,7 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     },
     begin(request: PlainRequest, at: number): RequestStep {
       lastPosition += 1
-      const step = { position: lastPosition, at, request }
+      const step: RequestStep = { position: lastPosition, at, request }
       inFlight.add(step)
       return step
     },

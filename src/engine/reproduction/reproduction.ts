@@ -54,7 +54,7 @@ export type ReproductionStep = RecordedExchange | RecordedControl
 export interface RecordedExchange {
   /** When the request arrived, by the mock's clock. */
   readonly at: string
-  /** Its id in the journal, which restarts at 1 when the journal is cleared. Missing if there was no response yet. */
+  /** Its id in the journal, which restarts at 1 when the journal is cleared. */
   readonly id?: number
   readonly request: RecordedRequest
   /** Missing if there was none yet. */
@@ -141,8 +141,9 @@ function toRecordedControl({ at, control: { method, path, body, ...flags } }: Co
 
 /** The headers of a fault or an override may be secrets, and so may those of the requests that it matches. */
 function withoutSecrets<T extends object>(body: T): T {
-  const { match } = body as { match?: unknown }
-  return hideHeaders(isPlainObject(match) ? { ...body, match: hideHeaders(match) } : body)
+  const { match, sequence } = body as { match?: unknown; sequence?: unknown }
+  const shown = hideHeaders(isPlainObject(match) ? { ...body, match: hideHeaders(match) } : body)
+  return Array.isArray(sequence) ? { ...shown, sequence: sequence.map(hideHeaders) } : shown
 }
 
 function hideHeaders<T extends object>(value: T): T {
@@ -158,8 +159,8 @@ function toRecordedExchange({ at, request, entry }: RequestStep): RecordedExchan
     ...(operation !== undefined && { operation }),
     ...(fault !== undefined && { fault }),
     ...(override !== undefined && { override }),
-    request: toRecordedRequest(entry?.request ?? request, entry?.cut?.request),
-    ...(entry && { response: toRecordedResponse(entry.response, entry.cut?.response) }),
+    request: toRecordedRequest(entry?.request ?? request, entry?.isRequestCut),
+    ...(entry?.isPending === false && { response: toRecordedResponse(entry.response, entry.isResponseCut) }),
   }
 }
 

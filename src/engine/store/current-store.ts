@@ -1,7 +1,7 @@
 import { createTurns } from '../../lib/last-call-wins.js'
 import { MockError } from '../contract/errors.js'
 import type { ServiceTypes } from '../service.js'
-import type { ResetOptions, StartingData, StartingPoint } from './starting-data.js'
+import type { StartingData, StartingPoint } from './starting-data.js'
 import { type BaseStore, createStore, type Store, type StoreSnapshot } from './store.js'
 
 /** The data and ids of one moment, for `restore`. */
@@ -76,7 +76,7 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
      * Resets to other starting data. When that cannot be loaded, nothing changes. Resolves with false when the data was
      * replaced by a later call in the meantime: the last call wins.
      */
-    async resetTo(options: ResetOptions<T['scenario']>): Promise<boolean> {
+    async resetTo(options: T['resetOptions']): Promise<boolean> {
       const turn = turns.begin()
       const other = await startingData.other(options)
       if (!turn.commit()) return false

@@ -1,16 +1,10 @@
+import { stringifyJson } from '../../lib/json.js'
 import { createTurns } from '../../lib/last-call-wins.js'
 import { RecentMap } from '../../lib/recent-map.js'
 import { runInSlices, runNow } from '../../lib/steps.js'
 import { MockError } from '../contract/errors.js'
-import { rejectUnknown } from '../options.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { BaseStore } from './store.js'
-
-/** Chooses other starting data. What is left out stays as it was at creation. */
-export interface ResetOptions<Scenario extends string = string> {
-  seed?: number
-  scenario?: Scenario
-}
 
 /** Loaded starting data, and where it came from. */
 export interface StartingPoint<T extends ServiceTypes> {
@@ -66,8 +60,8 @@ export function createStartingData<T extends ServiceTypes>(
     return runInSlices(await definition.loadStartingData(wanted, reportError))
   }
 
-  async function loadOther(seed: number, scenario: T['scenario'] | undefined): Promise<StartingPoint<T>> {
-    const otherOptions = definition.withScenario(options, seed, scenario)
+  async function loadOther(changes: T['resetOptions']): Promise<StartingPoint<T>> {
+    const otherOptions = definition.withReset(given, options, changes)
     return toPoint(await loadInSlices(otherOptions), otherOptions)
   }
 
@@ -96,11 +90,11 @@ export function createStartingData<T extends ServiceTypes>(
       throw new MockError('NOT_READY', 'The starting data is still being generated. Await petstore.ready first.')
     },
     /** Other starting data, for one instance. */
-    async other(resetOptions: ResetOptions<T['scenario']>): Promise<StartingPoint<T>> {
-      rejectUnknown(resetOptions, ['seed', 'scenario'])
-      const { seed = options.seed, scenario } = resetOptions
-      const key = scenario === undefined ? `${seed}` : `${seed} ${scenario}`
-      const point = others.get(key) ?? loadOther(seed, scenario)
+    async other(changes: T['resetOptions']): Promise<StartingPoint<T>> {
+      // Fixtures may be large, and an object that the caller changes later.
+      if (hasFixtures(Object(changes))) return loadOther(changes)
+      const key = stringifyJson(changes) ?? ''
+      const point = others.get(key) ?? loadOther(changes)
       others.set(key, point)
       point.catch(() => others.delete(key))
       return point

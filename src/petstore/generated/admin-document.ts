@@ -1921,6 +1921,22 @@ export const document: object = {
           },
           "scenario": {
             "type": "string"
+          },
+          "categories": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "pets": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "orders": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "fixtures": {
+            "type": "object",
+            "additionalProperties": true
           }
         }
       },
@@ -2269,6 +2285,9 @@ export const document: object = {
             "type": "object",
             "additionalProperties": true
           },
+          "pending": {
+            "type": "boolean"
+          },
           "status": {
             "type": "integer",
             "minimum": 0,
@@ -2280,6 +2299,10 @@ export const document: object = {
           },
           "fault": {
             "$ref": "#/components/schemas/AppliedFault"
+          },
+          "override": {
+            "type": "integer",
+            "minimum": 1
           },
           "violations": {
             "type": "array",
@@ -2698,6 +2721,11 @@ export const document: object = {
           },
           "enabled": {
             "type": "boolean"
+          },
+          "sequence": {
+            "type": "array",
+            "minItems": 1,
+            "items": {}
           }
         }
       },
@@ -2773,8 +2801,7 @@ export const document: object = {
       "NewOverride": {
         "type": "object",
         "required": [
-          "operation",
-          "status"
+          "operation"
         ],
         "additionalProperties": false,
         "properties": {
@@ -2790,6 +2817,11 @@ export const document: object = {
             "$ref": "#/components/schemas/GivenHeaders"
           },
           "body": {},
+          "sequence": {
+            "type": "array",
+            "minItems": 1,
+            "items": {}
+          },
           "times": {
             "type": "integer",
             "minimum": 1
@@ -2826,6 +2858,9 @@ export const document: object = {
             "$ref": "#/components/schemas/GivenHeaders"
           },
           "body": {},
+          "sequence": {
+            "$ref": "#/components/schemas/NewOverride/properties/sequence"
+          },
           "times": {
             "$ref": "#/components/schemas/NewOverride/properties/times"
           },
@@ -2915,6 +2950,9 @@ export const document: object = {
           "enabled": {
             "$ref": "#/components/schemas/FaultRule/properties/enabled"
           },
+          "sequence": {
+            "$ref": "#/components/schemas/FaultRule/properties/sequence"
+          },
           "id": {
             "type": "integer",
             "minimum": 1
@@ -2948,6 +2986,9 @@ export const document: object = {
           },
           "frozen": {
             "type": "boolean"
+          },
+          "sunset": {
+            "$ref": "#/components/schemas/SunsetMode"
           }
         }
       },
@@ -2961,8 +3002,18 @@ export const document: object = {
           },
           "frozen": {
             "type": "boolean"
+          },
+          "sunset": {
+            "$ref": "#/components/schemas/SunsetMode"
           }
         }
+      },
+      "SunsetMode": {
+        "type": "string",
+        "enum": [
+          "announce",
+          "enforce"
+        ]
       },
       "ClockAdvance": {
         "type": "object",

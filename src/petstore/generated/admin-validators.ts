@@ -7,77 +7,6 @@ import { parseDateTime } from '../../lib/date-time.js'
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 const lengthOf = (text: string) => [...text].length
 
-const schema10 = {"type":"object","additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0},"scenario":{"type":"string"}}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "seed") || (key0 === "scenario"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data0 = data.seed;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.seed,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 0 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.seed,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-if(data.scenario !== undefined){
-let data1 = data.scenario;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.scenario,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate25.errors = vErrors;
-return errors === 0;
-}
-
 const schema32 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -121,78 +50,6 @@ vErrors.push(err2);
 errors++;
 }
 validate59.errors = vErrors;
-return errors === 0;
-}
-
-const schema58 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
-const formats0 = formats["date-time"];
-
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "now") || (key0 === "frozen"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.now !== undefined){
-let data0 = data.now;
-if(typeof data0 === "string"){
-if(!(formats0(data0))){
-const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.now,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.now,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.frozen !== undefined){
-let data1 = data.frozen;
-if(typeof data1 !== "boolean"){
-const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.frozen,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate100.errors = vErrors;
 return errors === 0;
 }
 
@@ -275,97 +132,6 @@ vErrors.push(err5);
 errors++;
 }
 validate29.errors = vErrors;
-return errors === 0;
-}
-
-const schema39 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
-
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.now === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.frozen === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "now") || (key0 === "frozen"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.now !== undefined){
-let data0 = data.now;
-if(typeof data0 === "string"){
-if(!(formats0(data0))){
-const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.now,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.now,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.frozen !== undefined){
-let data1 = data.frozen;
-if(typeof data1 !== "boolean"){
-const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.frozen,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate72.errors = vErrors;
 return errors === 0;
 }
 
@@ -556,6 +322,101 @@ validate53.errors = vErrors;
 return errors === 0;
 }
 
+const schema58 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
+const formats0 = formats["date-time"];
+
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "now") || (key0 === "frozen")) || (key0 === "sunset"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.now !== undefined){
+let data0 = data.now;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.frozen !== undefined){
+let data1 = data.frozen;
+if(typeof data1 !== "boolean"){
+const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.frozen,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.sunset !== undefined){
+let data2 = data.sunset;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.sunset,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!((data2 === "announce") || (data2 === "enforce"))){
+const err5 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema58.properties.sunset.enum},parentSchema:schema58.properties.sunset,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate100.errors = vErrors;
+return errors === 0;
+}
+
 const schema28 = {"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}};
 
 function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -644,6 +505,120 @@ vErrors.push(err6);
 errors++;
 }
 validate51.errors = vErrors;
+return errors === 0;
+}
+
+const schema39 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
+
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.now === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.frozen === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "now") || (key0 === "frozen")) || (key0 === "sunset"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.now !== undefined){
+let data0 = data.now;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.frozen !== undefined){
+let data1 = data.frozen;
+if(typeof data1 !== "boolean"){
+const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.frozen,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.sunset !== undefined){
+let data2 = data.sunset;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.sunset,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!((data2 === "announce") || (data2 === "enforce"))){
+const err7 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema39.properties.sunset.enum},parentSchema:schema39.properties.sunset,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate72.errors = vErrors;
 return errors === 0;
 }
 
@@ -1096,7 +1071,7 @@ validate23.errors = vErrors;
 return errors === 0;
 }
 
-const schema12 = {"type":"object","required":["errors"],"additionalProperties":false,"properties":{"errors":{"type":"array","maxItems":1000,"items":{"type":"object","$ref":"schema3"}}}};
+const schema12 = {"type":"object","required":["errors"],"additionalProperties":false,"properties":{"errors":{"type":"array","maxItems":1000,"items":{"type":"object","$ref":"schema1"}}}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1281,6 +1256,167 @@ vErrors.push(err7);
 errors++;
 }
 validate69.errors = vErrors;
+return errors === 0;
+}
+
+const schema10 = {"type":"object","additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"fixtures":{"type":"object","additionalProperties":true}}};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((((key0 === "seed") || (key0 === "scenario")) || (key0 === "categories")) || (key0 === "pets")) || (key0 === "orders")) || (key0 === "fixtures"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data0 = data.seed;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+if(data.scenario !== undefined){
+let data1 = data.scenario;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.scenario,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.categories !== undefined){
+let data2 = data.categories;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.categories,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err5 = {instancePath:instancePath+"/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.categories,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.pets !== undefined){
+let data3 = data.pets;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.pets,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.pets,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.orders !== undefined){
+let data4 = data.orders;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err8 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.orders,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err9 = {instancePath:instancePath+"/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.orders,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.fixtures !== undefined){
+let data5 = data.fixtures;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+}
+else {
+const err10 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.fixtures,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate25.errors = vErrors;
 return errors === 0;
 }
 
@@ -1752,7 +1888,7 @@ validate103.errors = vErrors;
 return errors === 0;
 }
 
-const schema15 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema8"}}};
+const schema15 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema7"}}};
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2494,7 +2630,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema8"}}};
+const schema21 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema7"}}};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3648,7 +3784,7 @@ validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema49 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema24"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema49 = {"type":"object","required":["operation"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema24"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3664,8 +3800,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.status === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema49,data};
+for(const key0 in data){
+if(!(func18.call(schema49.properties, key0))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3674,9 +3811,11 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3686,10 +3825,10 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.operation !== undefined){
-let data0 = data.operation;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.operation,data:data0};
+if(data.status !== undefined){
+let data1 = data.status;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err3 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3698,11 +3837,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data.status !== undefined){
-let data1 = data.status;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.status,data:data1};
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3711,24 +3848,13 @@ vErrors.push(err4);
 }
 errors++;
 }
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema49.properties.status,data:data1};
+if(data1 < 200 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
-}
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema49.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
 }
 errors++;
 }
@@ -3743,12 +3869,12 @@ const _errs10 = errors;
 let passed0 = 0;
 const _errs11 = errors;
 if(typeof data3 !== "string"){
-const err7 = {};
+const err6 = {};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err6];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err6);
 }
 errors++;
 }
@@ -3764,12 +3890,12 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs15 = errors;
 if(typeof data3[i0] !== "string"){
-const err8 = {};
+const err7 = {};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err7];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err7);
 }
 errors++;
 }
@@ -3780,12 +3906,12 @@ break;
 }
 }
 else {
-const err9 = {};
+const err8 = {};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err8];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err8);
 }
 errors++;
 }
@@ -3804,7 +3930,19 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema49.properties.headers.additionalProperties,data:data3};
+const err9 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema49.properties.headers.additionalProperties,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.headers,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3814,9 +3952,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.headers,data:data2};
+if(data.sequence !== undefined){
+let data5 = data.sequence;
+if(Array.isArray(data5)){
+if(data5.length < 1){
+const err11 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema49.properties.sequence,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3826,10 +3966,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.times !== undefined){
-let data5 = data.times;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.times,data:data5};
+else {
+const err12 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema49.properties.sequence,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3838,9 +3976,11 @@ vErrors.push(err12);
 }
 errors++;
 }
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 1 || isNaN(data5)){
-const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema49.properties.times,data:data5};
+}
+if(data.times !== undefined){
+let data6 = data.times;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err13 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.times,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3849,12 +3989,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-}
-if(data.match !== undefined){
-let data6 = data.match;
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err14 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.match,data:data6};
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 1 || isNaN(data6)){
+const err14 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema49.properties.times,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3863,15 +4000,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!(validate76(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
-errors = vErrors.length;
 }
 }
-if(data.unchecked !== undefined){
-let data7 = data.unchecked;
-if(typeof data7 !== "boolean"){
-const err15 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.unchecked,data:data7};
+if(data.match !== undefined){
+let data7 = data.match;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err15 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.match,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3880,11 +4014,15 @@ vErrors.push(err15);
 }
 errors++;
 }
+if(!(validate76(data7, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
 }
-if(data.raw !== undefined){
-let data8 = data.raw;
+}
+if(data.unchecked !== undefined){
+let data8 = data.unchecked;
 if(typeof data8 !== "boolean"){
-const err16 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.raw,data:data8};
+const err16 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.unchecked,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3894,9 +4032,10 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
-else {
-const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
+if(data.raw !== undefined){
+let data9 = data.raw;
+if(typeof data9 !== "boolean"){
+const err17 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.raw,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3905,11 +4044,23 @@ vErrors.push(err17);
 }
 errors++;
 }
+}
+}
+else {
+const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
 validate89.errors = vErrors;
 return errors === 0;
 }
 
-const schema61 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema23"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema5"},"statuses":{"type":"object","$ref":"schema5"}}}}};
+const schema61 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema23"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema2"},"statuses":{"type":"object","$ref":"schema2"}}}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4076,7 +4227,7 @@ validate105.errors = vErrors;
 return errors === 0;
 }
 
-const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema6"},"response":{"type":"object","$ref":"schema6"}}};
+const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema5"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema3"},"response":{"type":"object","$ref":"schema3"}}};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4336,10 +4487,10 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.status !== undefined){
-let data8 = data.status;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err22 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.status,data:data8};
+if(data.pending !== undefined){
+let data8 = data.pending;
+if(typeof data8 !== "boolean"){
+const err22 = {instancePath:instancePath+"/pending",keyword:"type",params:{type: "boolean"},parentSchema:schema27.properties.pending,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4348,9 +4499,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 599 || isNaN(data8)){
-const err23 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema27.properties.status,data:data8};
+}
+if(data.status !== undefined){
+let data9 = data.status;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err23 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4359,8 +4512,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data8 < 0 || isNaN(data8)){
-const err24 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.status,data:data8};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 599 || isNaN(data9)){
+const err24 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema27.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4369,13 +4523,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-if(data.durationMs !== undefined){
-let data9 = data.durationMs;
-if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 < 0 || isNaN(data9)){
-const err25 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.durationMs,data:data9};
+const err25 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4385,8 +4534,12 @@ vErrors.push(err25);
 errors++;
 }
 }
-else {
-const err26 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema27.properties.durationMs,data:data9};
+}
+if(data.durationMs !== undefined){
+let data10 = data.durationMs;
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err26 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.durationMs,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4396,10 +4549,8 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.fault !== undefined){
-let data10 = data.fault;
-if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
-const err27 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data10};
+else {
+const err27 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema27.properties.durationMs,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4408,19 +4559,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!(validate51(data10, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
 }
-}
-if(data.violations !== undefined){
-let data11 = data.violations;
-if(Array.isArray(data11)){
-const len0 = data11.length;
-for(let i0=0; i0<len0; i0++){
-let data12 = data11[i0];
-if(typeof data12 !== "string"){
-const err28 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data12};
+if(data.fault !== undefined){
+let data11 = data.fault;
+if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
+const err28 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -4429,10 +4572,15 @@ vErrors.push(err28);
 }
 errors++;
 }
+if(!(validate51(data11, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
 }
 }
-else {
-const err29 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data11};
+if(data.override !== undefined){
+let data12 = data.override;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err29 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.override,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4441,11 +4589,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data.request !== undefined){
-let data13 = data.request;
-if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
-const err30 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data13};
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+const err30 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.override,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4454,15 +4600,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(validate53(data13, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
-errors = vErrors.length;
 }
 }
-if(data.response !== undefined){
-let data14 = data.response;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-const err31 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data14};
+if(data.violations !== undefined){
+let data13 = data.violations;
+if(Array.isArray(data13)){
+const len0 = data13.length;
+for(let i0=0; i0<len0; i0++){
+let data14 = data13[i0];
+if(typeof data14 !== "string"){
+const err31 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4471,14 +4618,10 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(validate53(data14, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
-errors = vErrors.length;
-}
 }
 }
 else {
-const err32 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
+const err32 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4487,386 +4630,53 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate50.errors = vErrors;
-return errors === 0;
 }
-
-const schema47 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema24"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
-
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema47,data};
+if(data.request !== undefined){
+let data15 = data.request;
+if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
+const err33 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data15};
 if(vErrors === null){
-vErrors = [err0];
+vErrors = [err33];
 }
 else {
-vErrors.push(err0);
+vErrors.push(err33);
 }
 errors++;
 }
-if(data.id === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func18.call(schema47.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.operation !== undefined){
-let data0 = data.operation;
-if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.operation,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data1 = data.status;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema47.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema47.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data.headers !== undefined){
-let data2 = data.headers;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-let data3 = data2[key1];
-const _errs10 = errors;
-let passed0 = 0;
-const _errs11 = errors;
-if(typeof data3 !== "string"){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid2 = _errs11 === errors;
-if(valid2){
-passed0++;
-}
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data3)){
-var valid4 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs15 = errors;
-if(typeof data3[i0] !== "string"){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(!valid4){
-break;
-}
-}
-}
-else {
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-passed0++;
-}
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed0 === 1)){
-const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema47.properties.headers.additionalProperties,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.headers,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.times !== undefined){
-let data5 = data.times;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err15 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.times,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 1 || isNaN(data5)){
-const err16 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.times,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-if(data.match !== undefined){
-let data6 = data.match;
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err17 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.match,data:data6};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(!(validate76(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+if(!(validate53(data15, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
 }
-if(data.unchecked !== undefined){
-let data7 = data.unchecked;
-if(typeof data7 !== "boolean"){
-const err18 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.unchecked,data:data7};
+if(data.response !== undefined){
+let data16 = data.response;
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err34 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data16};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err34];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err34);
 }
 errors++;
 }
+if(!(validate53(data16, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
 }
-if(data.raw !== undefined){
-let data8 = data.raw;
-if(typeof data8 !== "boolean"){
-const err19 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.raw,data:data8};
-if(vErrors === null){
-vErrors = [err19];
+}
 }
 else {
-vErrors.push(err19);
+const err35 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-let data9 = data.id;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.id,data:data9};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 1 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.id,data:data9};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-if(data.applied !== undefined){
-let data10 = data.applied;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err22 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.applied,data:data10};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-const err23 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema47.properties.applied,data:data10};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-if(data.active !== undefined){
-let data11 = data.active;
-if(typeof data11 !== "boolean"){
-const err24 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.active,data:data11};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.addedAt !== undefined){
-let data12 = data.addedAt;
-if(typeof data12 === "string"){
-if(!(formats0(data12))){
-const err25 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.addedAt,data:data12};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.addedAt,data:data12};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-validate85.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
@@ -5584,6 +5394,410 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
+const schema47 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema24"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.operation === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.applied === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.active === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.addedAt === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema47.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema47.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema47.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+let data2 = data.headers;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs10 = errors;
+let passed0 = 0;
+const _errs11 = errors;
+if(typeof data3 !== "string"){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+var valid2 = _errs11 === errors;
+if(valid2){
+passed0++;
+}
+const _errs13 = errors;
+if(errors === _errs13){
+if(Array.isArray(data3)){
+var valid4 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs15 = errors;
+if(typeof data3[i0] !== "string"){
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+var valid4 = _errs15 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+const err12 = {};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+var valid3 = _errs13 === errors;
+if(valid3){
+passed0++;
+}
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema47.properties.headers.additionalProperties,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.headers,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.sequence !== undefined){
+let data5 = data.sequence;
+if(Array.isArray(data5)){
+if(data5.length < 1){
+const err15 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema47.properties.sequence,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema47.properties.sequence,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.times !== undefined){
+let data6 = data.times;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err17 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.times,data:data6};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 1 || isNaN(data6)){
+const err18 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.times,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(data.match !== undefined){
+let data7 = data.match;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err19 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.match,data:data7};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(validate76(data7, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
+}
+}
+if(data.unchecked !== undefined){
+let data8 = data.unchecked;
+if(typeof data8 !== "boolean"){
+const err20 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.unchecked,data:data8};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.raw !== undefined){
+let data9 = data.raw;
+if(typeof data9 !== "boolean"){
+const err21 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.raw,data:data9};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data10 = data.id;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err22 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.id,data:data10};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+const err23 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.id,data:data10};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+if(data.applied !== undefined){
+let data11 = data.applied;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err24 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.applied,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err25 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema47.properties.applied,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+if(data.active !== undefined){
+let data12 = data.active;
+if(typeof data12 !== "boolean"){
+const err26 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.active,data:data12};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.addedAt !== undefined){
+let data13 = data.addedAt;
+if(typeof data13 === "string"){
+if(!(formats0(data13))){
+const err27 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.addedAt,data:data13};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.addedAt,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+
 const schema26 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema27"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -5730,7 +5944,252 @@ validate49.errors = vErrors;
 return errors === 0;
 }
 
-const schema44 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
+const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema5"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema22"},"response":{"type":"object","$ref":"schema14"},"control":{"type":"object","$ref":"schema12"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.at === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func18.call(schema35.properties, key0))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.at !== undefined){
+let data0 = data.at;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.operation !== undefined){
+let data2 = data.operation;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.operation,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.fault !== undefined){
+let data3 = data.fault;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.fault,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!(validate51(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+if(data.override !== undefined){
+let data4 = data.override;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 1 || isNaN(data4)){
+const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.request !== undefined){
+let data5 = data.request;
+if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
+const err10 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.request,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(validate65(data5, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+let data6 = data.response;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+const err11 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.response,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(validate67(data6, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+}
+if(data.control !== undefined){
+let data7 = data.control;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err12 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.control,data:data7};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!(validate69(data7, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+}
+if(data.isFunction !== undefined){
+let data8 = data.isFunction;
+if(typeof data8 !== "boolean"){
+const err13 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isFunction,data:data8};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(data8 === true)){
+const err14 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema35.properties.isFunction.enum},parentSchema:schema35.properties.isFunction,data:data8};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.failed !== undefined){
+let data9 = data.failed;
+if(typeof data9 !== "boolean"){
+const err15 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.failed,data:data9};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!(data9 === true)){
+const err16 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema35.properties.failed.enum},parentSchema:schema35.properties.failed,data:data9};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+
+const schema44 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"items":{}}}};
 const pattern7 = new RegExp("^/", "u");
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6314,9 +6773,11 @@ vErrors.push(err41);
 errors++;
 }
 }
-}
-else {
-const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
+if(data.sequence !== undefined){
+let data18 = data.sequence;
+if(Array.isArray(data18)){
+if(data18.length < 1){
+const err42 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema44.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6325,256 +6786,34 @@ vErrors.push(err42);
 }
 errors++;
 }
+}
+else {
+const err43 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.sequence,data:data18};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+else {
+const err44 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
 validate80.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema22"},"response":{"type":"object","$ref":"schema14"},"control":{"type":"object","$ref":"schema13"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
-
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.at === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func18.call(schema35.properties, key0))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.at !== undefined){
-let data0 = data.at;
-if(typeof data0 === "string"){
-if(!(formats0(data0))){
-const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.at,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.at,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data1 = data.id;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-if(data.operation !== undefined){
-let data2 = data.operation;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.operation,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.fault !== undefined){
-let data3 = data.fault;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.fault,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(!(validate51(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
-}
-}
-if(data.override !== undefined){
-let data4 = data.override;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.override,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 < 1 || isNaN(data4)){
-const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.override,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data.request !== undefined){
-let data5 = data.request;
-if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err10 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.request,data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!(validate65(data5, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
-}
-}
-if(data.response !== undefined){
-let data6 = data.response;
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err11 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.response,data:data6};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!(validate67(data6, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
-errors = vErrors.length;
-}
-}
-if(data.control !== undefined){
-let data7 = data.control;
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err12 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.control,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!(validate69(data7, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
-errors = vErrors.length;
-}
-}
-if(data.isFunction !== undefined){
-let data8 = data.isFunction;
-if(typeof data8 !== "boolean"){
-const err13 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isFunction,data:data8};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(!(data8 === true)){
-const err14 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema35.properties.isFunction.enum},parentSchema:schema35.properties.isFunction,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.failed !== undefined){
-let data9 = data.failed;
-if(typeof data9 !== "boolean"){
-const err15 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.failed,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(!(data9 === true)){
-const err16 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema35.properties.failed.enum},parentSchema:schema35.properties.failed,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-validate63.errors = vErrors;
-return errors === 0;
-}
-
-const schema41 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema41 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema24"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"items":{}},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7207,10 +7446,11 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.id !== undefined){
-let data18 = data.id;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err47 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.id,data:data18};
+if(data.sequence !== undefined){
+let data18 = data.sequence;
+if(Array.isArray(data18)){
+if(data18.length < 1){
+const err47 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema41.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7219,9 +7459,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 1 || isNaN(data18)){
-const err48 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.id,data:data18};
+}
+else {
+const err48 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema41.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -7231,11 +7471,10 @@ vErrors.push(err48);
 errors++;
 }
 }
-}
-if(data.matched !== undefined){
-let data19 = data.matched;
+if(data.id !== undefined){
+let data19 = data.id;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-const err49 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.matched,data:data19};
+const err49 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.id,data:data19};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -7245,8 +7484,8 @@ vErrors.push(err49);
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 < 0 || isNaN(data19)){
-const err50 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.matched,data:data19};
+if(data19 < 1 || isNaN(data19)){
+const err50 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.id,data:data19};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -7257,10 +7496,10 @@ errors++;
 }
 }
 }
-if(data.applied !== undefined){
-let data20 = data.applied;
+if(data.matched !== undefined){
+let data20 = data.matched;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err51 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.applied,data:data20};
+const err51 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.matched,data:data20};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -7271,7 +7510,7 @@ errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-const err52 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.applied,data:data20};
+const err52 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.matched,data:data20};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -7282,10 +7521,10 @@ errors++;
 }
 }
 }
-if(data.active !== undefined){
-let data21 = data.active;
-if(typeof data21 !== "boolean"){
-const err53 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.active,data:data21};
+if(data.applied !== undefined){
+let data21 = data.applied;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+const err53 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.applied,data:data21};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -7294,12 +7533,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-if(data.addedAt !== undefined){
-let data22 = data.addedAt;
-if(typeof data22 === "string"){
-if(!(formats0(data22))){
-const err54 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema41.properties.addedAt,data:data22};
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 0 || isNaN(data21)){
+const err54 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.applied,data:data21};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -7309,8 +7545,11 @@ vErrors.push(err54);
 errors++;
 }
 }
-else {
-const err55 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.addedAt,data:data22};
+}
+if(data.active !== undefined){
+let data22 = data.active;
+if(typeof data22 !== "boolean"){
+const err55 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.active,data:data22};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -7320,9 +7559,11 @@ vErrors.push(err55);
 errors++;
 }
 }
-}
-else {
-const err56 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
+if(data.addedAt !== undefined){
+let data23 = data.addedAt;
+if(typeof data23 === "string"){
+if(!(formats0(data23))){
+const err56 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema41.properties.addedAt,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -7331,11 +7572,34 @@ vErrors.push(err56);
 }
 errors++;
 }
+}
+else {
+const err57 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.addedAt,data:data23};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+else {
+const err58 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
 validate75.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema15"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema32"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema4"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema15"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema31"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema6"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7854,7 +8118,7 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema0"}},"required":[]};
+const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema13"}},"required":[]};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8037,7 +8301,7 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema9"}},"required":["requestBody"]};
+const schema22 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema8"}},"required":["requestBody"]};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8814,7 +9078,7 @@ validate74.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema31"}},"required":["requestBody"]};
+const schema43 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema32"}},"required":["requestBody"]};
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8906,7 +9170,7 @@ validate83.errors = vErrors;
 return errors === 0;
 }
 
-const schema46 = {"type":"array","items":{"type":"object","$ref":"schema28"}};
+const schema46 = {"type":"array","items":{"type":"object","$ref":"schema29"}};
 
 function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9775,7 +10039,7 @@ validate98.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
+const schema57 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema4"}},"required":["requestBody"]};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

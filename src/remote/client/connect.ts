@@ -60,9 +60,11 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       if (typeof response !== 'object' || response === null) {
         throw misuse(operation, 'must be a response. A client cannot send a function.')
       }
-      rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
+      const isSequence = Array.isArray(response)
+      if (!isSequence) rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
       const { status, headers, body: content } = response as UncheckedResponse
-      const body = { operation, status, headers, body: content, ...withJsonMatch(overrideOptions) }
+      const given = isSequence ? { sequence: response } : { status, headers, body: content }
+      const body = { operation, ...given, ...withJsonMatch(overrideOptions) }
       return removable((await send('POST', '/overrides', body)) as AddedOverride, '/overrides')
     }) as PetstoreClient['override'],
     overrides: {
@@ -76,6 +78,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       set: (time) => send('PUT', '/clock', { now: (isKind(time, 'Date') ? time.toJSON() : time) ?? null }).then(ignore),
       freeze: () => send('PUT', '/clock', { frozen: true }).then(ignore),
       unfreeze: () => send('PUT', '/clock', { frozen: false }).then(ignore),
+      setSunset: (mode) => send('PUT', '/clock', { sunset: mode ?? null }).then(ignore),
       advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),
     },
     journal: {

@@ -74,15 +74,15 @@ export interface PetstoreClient {
     remove(id: number): Promise<void>
     clear(): Promise<void>
   }
-  /** Replaces the response of an operation with a fixed one, until the next reset. */
+  /** Replaces the response of an operation with a fixed one, or a sequence of them, until the next reset. */
   override<O extends OperationId>(
     operation: O,
-    response: ResponseOf<O>,
+    response: ResponseOf<O> | readonly (ResponseOf<O> | 'pass')[],
     options?: OverrideOptions,
   ): Promise<AddedOverride<O> & AsyncRemovable>
   override<O extends OperationId>(
     operation: O,
-    response: UncheckedResponse,
+    response: UncheckedResponse | readonly (UncheckedResponse | 'pass')[],
     options: OverrideOptions & ({ unchecked: true } | { raw: true }),
   ): Promise<AddedOverride<O> & AsyncRemovable>
   /** The overrides that were added, oldest first. */

@@ -3,6 +3,13 @@ import type { RecordedControl, RecordedExchange } from '../../engine/reproductio
 import type { Petstore } from '../../petstore/create-petstore.js'
 import { bytesOf } from './recorded-request.js'
 
+interface GivenOverride {
+  readonly operation: never
+  readonly times?: number
+  readonly match?: object
+  readonly sequence?: readonly unknown[]
+}
+
 /** Overrides that stand in for the functions of a test: they return the recorded responses. */
 export function createOverrideFunctions(instance: Pick<Petstore, 'override'>) {
   let current: RecordedExchange | undefined
@@ -17,13 +24,10 @@ export function createOverrideFunctions(instance: Pick<Petstore, 'override'>) {
 
   return {
     add({ body }: RecordedControl['control']): void {
-      const { operation, times, match } = withLinearMatch(body ?? {}) as {
-        operation: never
-        times?: number
-        match?: object
-      }
+      const { operation, times, match, sequence } = withLinearMatch(body ?? {}) as GivenOverride
       const options = { ...(times !== undefined && { times }), ...(match && { match }), raw: true } as const
-      instance.override(operation, respond as never, options)
+      const functions = sequence?.map((each) => (each === 'pass' ? each : respond))
+      instance.override(operation, (functions ?? respond) as never, options)
     },
     /** The request that comes next. */
     start(step: RecordedExchange): void {

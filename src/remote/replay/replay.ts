@@ -1,3 +1,4 @@
+import type { ClockState } from '../../engine/control/clock.js'
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { toRecordedResponse } from '../../engine/reproduction/reproduction.js'
 import { monotonicTime } from '../../lib/clock.js'
@@ -46,7 +47,9 @@ export async function replay(
   async function repeatControl({ control, isFunction, failed }: RecordedControl): Promise<void> {
     const { method, path, body } = control
     if (path === CLOCK_PATH) {
-      isFrozen = (body as { frozen?: boolean } | undefined)?.frozen === true
+      const { frozen, sunset } = (body ?? {}) as Partial<ClockState>
+      isFrozen = frozen === true
+      if (sunset !== undefined) clock.setSunset(sunset)
     } else if (isFunction) {
       functions.add(control)
     } else {

@@ -185,9 +185,11 @@ export interface paths {
         };
         /**
          * Get the journal
-         * @description Lists the recorded requests and responses, oldest first. Requests to the admin API are not recorded. The journal
-         *     is bounded: the oldest entries are evicted, and `evicted` counts them. With `waitMs` the response comes as soon
-         *     as there are enough entries, or when the time is up, so that a test does not have to poll.
+         * @description Lists the recorded requests and responses, in the order in which the requests arrived. Requests to the admin API
+         *     are not recorded. A request is recorded when it arrives: while its response is delayed, it is `pending`. The
+         *     journal is bounded: the oldest entries are evicted, and `evicted` counts them. With `waitMs` the response comes
+         *     as soon as there are enough entries, pending ones included, or when the time is up, so that a test does not have
+         *     to poll. With `status` it waits for the responses.
          */
         get: operations["getJournal"];
         put?: never;
@@ -277,7 +279,8 @@ export interface paths {
          * @description Stays open and streams everything that happens from now on as server-sent events. The name of an event is
          *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` or
          *     `override` (one was added, changed, applied or removed, or all were cleared), `journal` (it was cleared) or
-         *     `reset`. Its data is a JSON object whose `type` is that name.
+         *     `reset`. Its data is a JSON object whose `type` is that name. A request whose response is delayed has two events:
+         *     one when it arrives, with `pending`, and one when the response is sent.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -727,6 +730,36 @@ export interface components {
              * @example sold-out
              */
             scenario?: string;
+            /**
+             * @description How many categories to generate. Only for generated scenarios.
+             * @example 5
+             */
+            categories?: number;
+            /**
+             * @description How many pets to generate. Only for generated scenarios.
+             * @example 500
+             */
+            pets?: number;
+            /**
+             * @description How many orders to generate. Only for generated scenarios.
+             * @example 100
+             */
+            orders?: number;
+            /**
+             * @description Your own starting data in the format of fixture files, merged over the scenario if one is named. Larger data
+             *     than a body may have can be imported as a state.
+             * @example {
+             *       "categories": [
+             *         {
+             *           "id": 1,
+             *           "name": "Dogs"
+             *         }
+             *       ]
+             *     }
+             */
+            fixtures?: {
+                [key: string]: unknown;
+            };
         };
         /** @description A named set of starting data. */
         Scenario: {
@@ -936,16 +969,26 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The status of the response, or 0 if none was sent.
+             * @description Whether the response is delayed and was not sent yet. Missing if it was.
+             * @example true
+             */
+            pending?: boolean;
+            /**
+             * @description The status of the response, or 0 if none was sent, or not yet.
              * @example 201
              */
             status: number;
             /**
-             * @description How long the response took, in milliseconds.
+             * @description How long the response took, in milliseconds; 0 while it is pending.
              * @example 0.4
              */
             durationMs: number;
             fault?: components["schemas"]["AppliedFault"];
+            /**
+             * @description The id of the override that made the response.
+             * @example 1
+             */
+            override?: number;
             /** @description How the request violated the contract, one sentence each. */
             violations?: string[];
             request: components["schemas"]["JournalMessage"];
@@ -1064,7 +1107,7 @@ export interface components {
         ReproductionStep: {
             at: components["schemas"]["Time"];
             /**
-             * @description The id of the request in the journal. Missing if it had no response yet.
+             * @description The id of the request in the journal.
              * @example 1
              */
             id?: number;
@@ -1284,6 +1327,18 @@ export interface components {
              * @example true
              */
             enabled?: boolean;
+            /**
+             * @description What happens to each request in turn: an object with `status`, `code`, `message`, `headers`, `delayMs` and
+             *     `kind`, which the rule itself then does not have, or `pass`, which lets the request through. After the last
+             *     entry the rule no longer applies.
+             * @example [
+             *       {
+             *         "status": 503
+             *       },
+             *       "pass"
+             *     ]
+             */
+            sequence?: unknown[];
         };
         /**
          * @description New values for some fields of a rule, with the types they have in a rule; `null` removes a field. `position`
@@ -1344,7 +1399,10 @@ export interface components {
         GivenHeaders: {
             [key: string]: string | string[];
         };
-        /** @description An operation and the response it returns instead of its own. */
+        /**
+         * @description An operation and the response it returns instead of its own, or a sequence of responses: either `status` or
+         *     `sequence` is required.
+         */
         NewOverride: {
             /**
              * @description The operationId in the service's OpenAPI document.
@@ -1355,12 +1413,23 @@ export interface components {
              * @description The status.
              * @example 503
              */
-            status: number;
+            status?: number;
             headers?: components["schemas"]["GivenHeaders"];
             /** @description The JSON body. Default for an error is a body made from the status; `null` means no body. */
             body?: unknown;
             /**
-             * @description How many requests it applies to. Default is all until the next reset.
+             * @description What each request gets in turn: an object with `status`, `headers` and `body`, or `pass`, which lets the
+             *     request through to the operation. After the last entry the override no longer applies.
+             * @example [
+             *       {
+             *         "status": 503
+             *       },
+             *       "pass"
+             *     ]
+             */
+            sequence?: unknown[];
+            /**
+             * @description How many requests it applies to; not for a sequence. Default is all until the next reset.
              * @example 1
              */
             times?: number;
@@ -1384,6 +1453,7 @@ export interface components {
             headers?: components["schemas"]["GivenHeaders"];
             /** @description The JSON body. */
             body?: unknown;
+            sequence?: components["schemas"]["NewOverride"]["sequence"];
             times?: components["schemas"]["NewOverride"]["times"];
             match?: components["schemas"]["RequestMatch"];
             unchecked?: components["schemas"]["NewOverride"]["unchecked"];
@@ -1427,6 +1497,7 @@ export interface components {
             probability?: components["schemas"]["FaultRule"]["probability"];
             expiresAfterMs?: components["schemas"]["FaultRule"]["expiresAfterMs"];
             enabled?: components["schemas"]["FaultRule"]["enabled"];
+            sequence?: components["schemas"]["FaultRule"]["sequence"];
             /**
              * @description Counts from 1.
              * @example 1
@@ -1457,6 +1528,7 @@ export interface components {
              * @example false
              */
             frozen: boolean;
+            sunset?: components["schemas"]["SunsetMode"];
         };
         /** @description A change to the clock. */
         ClockChange: {
@@ -1471,7 +1543,14 @@ export interface components {
              * @example true
              */
             frozen?: boolean;
+            sunset?: components["schemas"]["SunsetMode"];
         };
+        /**
+         * @description Whether an operation whose sunset date has passed returns 410 (`enforce`), or works as before.
+         * @example enforce
+         * @enum {string}
+         */
+        SunsetMode: "announce" | "enforce";
         /** @description How far to move the clock. */
         ClockAdvance: {
             /**
@@ -1961,7 +2040,7 @@ export interface components {
          */
         JournalOperation: string;
         /**
-         * @description Only requests with this status; 0 selects those without a response.
+         * @description Only requests whose response has this status; 0 selects those that got none. Pending requests never match.
          * @example 404
          */
         JournalStatus: number;
@@ -2347,7 +2426,7 @@ export interface operations {
                  */
                 operation?: components["parameters"]["JournalOperation"];
                 /**
-                 * @description Only requests with this status; 0 selects those without a response.
+                 * @description Only requests whose response has this status; 0 selects those that got none. Pending requests never match.
                  * @example 404
                  */
                 status?: components["parameters"]["JournalStatus"];
@@ -2467,7 +2546,7 @@ export interface operations {
                  */
                 operation?: components["parameters"]["JournalOperation"];
                 /**
-                 * @description Only requests with this status; 0 selects those without a response.
+                 * @description Only requests whose response has this status; 0 selects those that got none. Pending requests never match.
                  * @example 404
                  */
                 status?: components["parameters"]["JournalStatus"];

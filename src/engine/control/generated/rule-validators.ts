@@ -3,7 +3,7 @@
 import type { Validators } from '../../../engine/contract/validators.js'
 const lengthOf = (text: string) => [...text].length
 
-const schema6 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
+const schema6 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"items":{}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = lengthOf;
 const pattern0 = new RegExp("^/", "u");
@@ -996,14 +996,39 @@ vErrors.push(err66);
 errors++;
 }
 }
-}
-else {
-const err67 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(data.sequence !== undefined){
+let data26 = data.sequence;
+if(Array.isArray(data26)){
+if(data26.length < 1){
+const err67 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema6.properties.sequence,data:data26};
 if(vErrors === null){
 vErrors = [err67];
 }
 else {
 vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.sequence,data:data26};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+}
+else {
+const err69 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
 }
 errors++;
 }
@@ -1440,14 +1465,15 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema8 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema8 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema8,data};
+for(const key0 in data){
+if(!((((key0 === "times") || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1456,8 +1482,11 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.status === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema8,data};
+}
+if(data.times !== undefined){
+let data0 = data.times;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.times,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1466,9 +1495,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data};
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema8.properties.times,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1478,10 +1507,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.operation !== undefined){
-let data0 = data.operation;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.operation,data:data0};
+}
+if(data.match !== undefined){
+let data1 = data.match;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+if(!(((key1 === "query") || (key1 === "headers")) || (key1 === "body"))){
+const err3 = {instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema8.properties.match,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1491,10 +1523,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.status !== undefined){
-let data1 = data.status;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.status,data:data1};
+if(data1.query !== undefined){
+let data2 = data1.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key2 in data2){
+let data3 = data2[key2];
+const _errs11 = errors;
+let passed0 = 0;
+const _errs12 = errors;
+if(typeof data3 !== "string"){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1503,9 +1541,13 @@ vErrors.push(err4);
 }
 errors++;
 }
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema8.properties.status,data:data1};
+var valid3 = _errs12 === errors;
+if(valid3){
+passed0++;
+}
+const _errs14 = errors;
+if(!((typeof data3 == "number") && (isFinite(data3)))){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1514,8 +1556,13 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1 < 200 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema8.properties.status,data:data1};
+var valid4 = _errs14 === errors;
+if(valid4){
+passed0++;
+}
+const _errs16 = errors;
+if(typeof data3 !== "boolean"){
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1524,17 +1571,15 @@ vErrors.push(err6);
 }
 errors++;
 }
+var valid5 = _errs16 === errors;
+if(valid5){
+passed0++;
 }
-}
-if(data.headers !== undefined){
-let data2 = data.headers;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-let data3 = data2[key1];
-const _errs10 = errors;
-let passed0 = 0;
-const _errs11 = errors;
-if(typeof data3 !== "string"){
+const _errs18 = errors;
+if(errors === _errs18){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing0;
+if((data3.matches === undefined) && (missing0 = "matches")){
 const err7 = {};
 if(vErrors === null){
 vErrors = [err7];
@@ -1544,18 +1589,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid2 = _errs11 === errors;
-if(valid2){
-passed0++;
-}
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data3)){
-var valid4 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs15 = errors;
-if(typeof data3[i0] !== "string"){
+else {
+const _errs20 = errors;
+for(const key3 in data3){
+if(!((key3 === "matches") || (key3 === "flags"))){
 const err8 = {};
 if(vErrors === null){
 vErrors = [err8];
@@ -1564,14 +1601,16 @@ else {
 vErrors.push(err8);
 }
 errors++;
-}
-var valid4 = _errs15 === errors;
-if(!valid4){
 break;
 }
 }
-}
-else {
+if(_errs20 === errors){
+if(data3.matches !== undefined){
+let data4 = data3.matches;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data4 === "string"){
+if(func3(data4) > 1000){
 const err9 = {};
 if(vErrors === null){
 vErrors = [err9];
@@ -1582,21 +1621,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-var valid3 = _errs13 === errors;
-if(valid3){
-passed0++;
-}
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
 else {
-vErrors = null;
-}
-}
-if(!(passed0 === 1)){
-const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.headers.additionalProperties,data:data3};
+const err10 = {};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1606,9 +1632,19 @@ vErrors.push(err10);
 errors++;
 }
 }
+var valid7 = _errs21 === errors;
 }
 else {
-const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.headers,data:data2};
+var valid7 = true;
+}
+if(valid7){
+if(data3.flags !== undefined){
+let data5 = data3.flags;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data5 === "string"){
+if(!pattern1.test(data5)){
+const err11 = {};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1618,10 +1654,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.times !== undefined){
-let data5 = data.times;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.times,data:data5};
+else {
+const err12 = {};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1630,9 +1664,18 @@ vErrors.push(err12);
 }
 errors++;
 }
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 1 || isNaN(data5)){
-const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema8.properties.times,data:data5};
+}
+var valid7 = _errs23 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+const err13 = {};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1642,13 +1685,21 @@ vErrors.push(err13);
 errors++;
 }
 }
+var valid6 = _errs18 === errors;
+if(valid6){
+passed0++;
 }
-if(data.match !== undefined){
-let data6 = data.match;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-for(const key2 in data6){
-if(!(((key2 === "query") || (key2 === "headers")) || (key2 === "body"))){
-const err14 = {instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema8.properties.match,data:data6};
+errors = _errs11;
+if(vErrors !== null){
+if(_errs11){
+vErrors.length = _errs11;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+const err14 = {instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.query.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1658,16 +1709,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data6.query !== undefined){
-let data7 = data6.query;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-for(const key3 in data7){
-let data8 = data7[key3];
-const _errs26 = errors;
-let passed1 = 0;
-const _errs27 = errors;
-if(typeof data8 !== "string"){
-const err15 = {};
+}
+else {
+const err15 = {instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1676,12 +1720,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-var valid7 = _errs27 === errors;
-if(valid7){
-passed1++;
 }
+if(data1.headers !== undefined){
+let data6 = data1.headers;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+for(const key4 in data6){
+let data7 = data6[key4];
 const _errs29 = errors;
-if(!((typeof data8 == "number") && (isFinite(data8)))){
+let passed1 = 0;
+const _errs30 = errors;
+if(typeof data7 !== "string"){
 const err16 = {};
 if(vErrors === null){
 vErrors = [err16];
@@ -1691,12 +1739,12 @@ vErrors.push(err16);
 }
 errors++;
 }
-var valid8 = _errs29 === errors;
-if(valid8){
+var valid9 = _errs30 === errors;
+if(valid9){
 passed1++;
 }
-const _errs31 = errors;
-if(typeof data8 !== "boolean"){
+const _errs32 = errors;
+if(!((typeof data7 == "number") && (isFinite(data7)))){
 const err17 = {};
 if(vErrors === null){
 vErrors = [err17];
@@ -1706,15 +1754,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-var valid9 = _errs31 === errors;
-if(valid9){
+var valid10 = _errs32 === errors;
+if(valid10){
 passed1++;
 }
-const _errs33 = errors;
-if(errors === _errs33){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-let missing0;
-if((data8.matches === undefined) && (missing0 = "matches")){
+const _errs34 = errors;
+if(typeof data7 !== "boolean"){
 const err18 = {};
 if(vErrors === null){
 vErrors = [err18];
@@ -1724,10 +1769,15 @@ vErrors.push(err18);
 }
 errors++;
 }
-else {
-const _errs35 = errors;
-for(const key4 in data8){
-if(!((key4 === "matches") || (key4 === "flags"))){
+var valid11 = _errs34 === errors;
+if(valid11){
+passed1++;
+}
+const _errs36 = errors;
+if(errors === _errs36){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+let missing1;
+if((data7.matches === undefined) && (missing1 = "matches")){
 const err19 = {};
 if(vErrors === null){
 vErrors = [err19];
@@ -1736,16 +1786,11 @@ else {
 vErrors.push(err19);
 }
 errors++;
-break;
 }
-}
-if(_errs35 === errors){
-if(data8.matches !== undefined){
-let data9 = data8.matches;
-const _errs36 = errors;
-if(errors === _errs36){
-if(typeof data9 === "string"){
-if(func3(data9) > 1000){
+else {
+const _errs38 = errors;
+for(const key5 in data7){
+if(!((key5 === "matches") || (key5 === "flags"))){
 const err20 = {};
 if(vErrors === null){
 vErrors = [err20];
@@ -1754,9 +1799,16 @@ else {
 vErrors.push(err20);
 }
 errors++;
+break;
 }
 }
-else {
+if(_errs38 === errors){
+if(data7.matches !== undefined){
+let data8 = data7.matches;
+const _errs39 = errors;
+if(errors === _errs39){
+if(typeof data8 === "string"){
+if(func3(data8) > 1000){
 const err21 = {};
 if(vErrors === null){
 vErrors = [err21];
@@ -1767,18 +1819,7 @@ vErrors.push(err21);
 errors++;
 }
 }
-var valid11 = _errs36 === errors;
-}
 else {
-var valid11 = true;
-}
-if(valid11){
-if(data8.flags !== undefined){
-let data10 = data8.flags;
-const _errs38 = errors;
-if(errors === _errs38){
-if(typeof data10 === "string"){
-if(!pattern1.test(data10)){
 const err22 = {};
 if(vErrors === null){
 vErrors = [err22];
@@ -1789,7 +1830,18 @@ vErrors.push(err22);
 errors++;
 }
 }
+var valid13 = _errs39 === errors;
+}
 else {
+var valid13 = true;
+}
+if(valid13){
+if(data7.flags !== undefined){
+let data9 = data7.flags;
+const _errs41 = errors;
+if(errors === _errs41){
+if(typeof data9 === "string"){
+if(!pattern1.test(data9)){
 const err23 = {};
 if(vErrors === null){
 vErrors = [err23];
@@ -1798,15 +1850,6 @@ else {
 vErrors.push(err23);
 }
 errors++;
-}
-}
-var valid11 = _errs38 === errors;
-}
-else {
-var valid11 = true;
-}
-}
-}
 }
 }
 else {
@@ -1820,21 +1863,17 @@ vErrors.push(err24);
 errors++;
 }
 }
-var valid10 = _errs33 === errors;
-if(valid10){
-passed1++;
-}
-errors = _errs26;
-if(vErrors !== null){
-if(_errs26){
-vErrors.length = _errs26;
+var valid13 = _errs41 === errors;
 }
 else {
-vErrors = null;
+var valid13 = true;
 }
 }
-if(!(passed1 === 1)){
-const err25 = {instancePath:instancePath+"/match/query/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.query.additionalProperties,data:data8};
+}
+}
+}
+else {
+const err25 = {};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1844,9 +1883,21 @@ vErrors.push(err25);
 errors++;
 }
 }
+var valid12 = _errs36 === errors;
+if(valid12){
+passed1++;
+}
+errors = _errs29;
+if(vErrors !== null){
+if(_errs29){
+vErrors.length = _errs29;
 }
 else {
-const err26 = {instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.query,data:data7};
+vErrors = null;
+}
+}
+if(!(passed1 === 1)){
+const err26 = {instancePath:instancePath+"/match/headers/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.headers.additionalProperties,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1856,16 +1907,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data6.headers !== undefined){
-let data11 = data6.headers;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-for(const key5 in data11){
-let data12 = data11[key5];
-const _errs44 = errors;
-let passed2 = 0;
-const _errs45 = errors;
-if(typeof data12 !== "string"){
-const err27 = {};
+}
+else {
+const err27 = {instancePath:instancePath+"/match/headers",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.headers,data:data6};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1874,13 +1918,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-var valid13 = _errs45 === errors;
-if(valid13){
-passed2++;
 }
-const _errs47 = errors;
-if(!((typeof data12 == "number") && (isFinite(data12)))){
-const err28 = {};
+}
+else {
+const err28 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match,data:data1};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1889,13 +1930,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-var valid14 = _errs47 === errors;
-if(valid14){
-passed2++;
 }
-const _errs49 = errors;
-if(typeof data12 !== "boolean"){
-const err29 = {};
+if(data.unchecked !== undefined){
+let data10 = data.unchecked;
+if(typeof data10 !== "boolean"){
+const err29 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.unchecked,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1904,16 +1943,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-var valid15 = _errs49 === errors;
-if(valid15){
-passed2++;
 }
-const _errs51 = errors;
-if(errors === _errs51){
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-let missing1;
-if((data12.matches === undefined) && (missing1 = "matches")){
-const err30 = {};
+if(data.raw !== undefined){
+let data11 = data.raw;
+if(typeof data11 !== "boolean"){
+const err30 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.raw,data:data11};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1922,184 +1956,15 @@ vErrors.push(err30);
 }
 errors++;
 }
+}
+}
 else {
-const _errs53 = errors;
-for(const key6 in data12){
-if(!((key6 === "matches") || (key6 === "flags"))){
-const err31 = {};
+const err31 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
 if(vErrors === null){
 vErrors = [err31];
 }
 else {
 vErrors.push(err31);
-}
-errors++;
-break;
-}
-}
-if(_errs53 === errors){
-if(data12.matches !== undefined){
-let data13 = data12.matches;
-const _errs54 = errors;
-if(errors === _errs54){
-if(typeof data13 === "string"){
-if(func3(data13) > 1000){
-const err32 = {};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-else {
-const err33 = {};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-var valid17 = _errs54 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data12.flags !== undefined){
-let data14 = data12.flags;
-const _errs56 = errors;
-if(errors === _errs56){
-if(typeof data14 === "string"){
-if(!pattern1.test(data14)){
-const err34 = {};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-else {
-const err35 = {};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-var valid17 = _errs56 === errors;
-}
-else {
-var valid17 = true;
-}
-}
-}
-}
-}
-else {
-const err36 = {};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-var valid16 = _errs51 === errors;
-if(valid16){
-passed2++;
-}
-errors = _errs44;
-if(vErrors !== null){
-if(_errs44){
-vErrors.length = _errs44;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed2 === 1)){
-const err37 = {instancePath:instancePath+"/match/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.headers.additionalProperties,data:data12};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/match/headers",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.headers,data:data11};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-}
-else {
-const err39 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match,data:data6};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-if(data.unchecked !== undefined){
-let data15 = data.unchecked;
-if(typeof data15 !== "boolean"){
-const err40 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.unchecked,data:data15};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-if(data.raw !== undefined){
-let data16 = data.raw;
-if(typeof data16 !== "boolean"){
-const err41 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.raw,data:data16};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-}
-else {
-const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
 }
 errors++;
 }
@@ -2112,6 +1977,6 @@ export const validators: Validators = {
   "schemas": {
     "FaultRule": validate21,
     "RequestMatch": validate22,
-    "NewOverride": validate23
+    "OverrideOptions": validate23
   }
 }

@@ -5,7 +5,7 @@ import { parseDateTime } from '../../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
@@ -1281,7 +1281,7 @@ vErrors.push(err104);
 errors++;
 }
 for(const key10 in data47){
-if(!((key10 === "now") || (key10 === "frozen"))){
+if(!(((key10 === "now") || (key10 === "frozen")) || (key10 === "sunset"))){
 const err105 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err105];
@@ -1330,9 +1330,10 @@ vErrors.push(err108);
 errors++;
 }
 }
-}
-else {
-const err109 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(data47.sunset !== undefined){
+let data50 = data47.sunset;
+if(typeof data50 !== "string"){
+const err109 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1341,17 +1342,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-if(data46.faults !== undefined){
-let data50 = data46.faults;
-if(Array.isArray(data50)){
-const len1 = data50.length;
-for(let i1=0; i1<len1; i1++){
-let data51 = data50[i1];
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
-}
-else {
-const err110 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data51};
+if(!((data50 === "announce") || (data50 === "enforce"))){
+const err110 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1363,7 +1355,7 @@ errors++;
 }
 }
 else {
-const err111 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data50};
+const err111 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1373,16 +1365,16 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data46.overrides !== undefined){
-let data52 = data46.overrides;
-if(Array.isArray(data52)){
-const len2 = data52.length;
-for(let i2=0; i2<len2; i2++){
-let data53 = data52[i2];
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+if(data46.faults !== undefined){
+let data51 = data46.faults;
+if(Array.isArray(data51)){
+const len1 = data51.length;
+for(let i1=0; i1<len1; i1++){
+let data52 = data51[i1];
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
 }
 else {
-const err112 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data53};
+const err112 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data52};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1394,7 +1386,7 @@ errors++;
 }
 }
 else {
-const err113 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data52};
+const err113 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data51};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1404,9 +1396,16 @@ vErrors.push(err113);
 errors++;
 }
 }
+if(data46.overrides !== undefined){
+let data53 = data46.overrides;
+if(Array.isArray(data53)){
+const len2 = data53.length;
+for(let i2=0; i2<len2; i2++){
+let data54 = data53[i2];
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
 }
 else {
-const err114 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
+const err114 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data54};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1418,12 +1417,36 @@ errors++;
 }
 }
 else {
-const err115 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+const err115 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data53};
 if(vErrors === null){
 vErrors = [err115];
 }
 else {
 vErrors.push(err115);
+}
+errors++;
+}
+}
+}
+else {
+const err116 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+}
+}
+else {
+const err117 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
 }
 errors++;
 }
