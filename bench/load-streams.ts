@@ -4,9 +4,11 @@ import { connect, type TLSSocket } from 'node:tls'
 import type { Step } from './cases.js'
 import type { Budget } from './load.js'
 
-const [DATA, HEADERS, SETTINGS, WINDOW_UPDATE] = [0, 1, 4, 8]
-const END_STREAM = 1
-const END_HEADERS = 4
+const [DATA, WINDOW_UPDATE] = [0, 8]
+export const HEADERS = 1
+export const SETTINGS = 4
+export const END_STREAM = 1
+export const END_HEADERS = 4
 const ACK = 1
 const FRAME_HEAD = 9
 
@@ -65,7 +67,7 @@ export function sendOnStreams(socket: TLSSocket, step: Step, streams: number, bu
   })
 }
 
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+export function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const bytes = Buffer.alloc(FRAME_HEAD + payload.length)
   bytes.writeUIntBE(payload.length, 0, 3)
   bytes.set([type, flags], 3)
@@ -75,7 +77,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 }
 
 /** The headers of a GET request: two entries of HPACK's static table, then names of it with values. */
-function toHeaderBlock({ target }: Step): Buffer {
+export function toHeaderBlock({ target }: Pick<Step, 'target'>): Buffer {
   const withValue = (name: number[], value: string) => [...name, value.length, ...Buffer.from(value)]
   const [path, authority, accept] = [[0x04], [0x01], [0x0f, 0x04]]
   return Buffer.from([

@@ -31,6 +31,10 @@ export const parts: Readonly<Record<string, Part>> = {
       'bytes per pet, journal entry and sandbox; the server when idle and after a million requests (quick: 200,000)',
     run: async (mode) => (await import('./memory.js')).measureMemory(mode),
   },
+  unread: {
+    description: 'memory, and the wait of another client, while clients do not read the responses to many requests',
+    run: async (mode) => (await import('./unread.js')).measureUnread(mode),
+  },
   'in-process': {
     description: 'petstore.fetch, intercepted fetch, and the import of each adapter',
     run: async (mode) => (await import('./in-process.js')).measureInProcess(mode),

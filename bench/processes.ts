@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
@@ -18,6 +18,8 @@ export interface Command {
   readonly acceptsOnlyTls?: boolean
   /** Whether it must report its memory use. */
   readonly reportsMemory?: boolean
+  /** Whether it must report the turns of its event loop. */
+  readonly reportsTurns?: boolean
 }
 
 export interface Running {
@@ -27,6 +29,11 @@ export interface Running {
   readonly startMs: number
   /** The memory use after garbage collection, if `reportsMemory` is set. */
   memory(): Promise<NodeJS.MemoryUsage>
+  /**
+   * The longest turn of its event loop while `act` runs, in milliseconds of processor time, if `reportsTurns` is set: how
+   * long other clients had to wait. Linux only.
+   */
+  longestTurn(act: () => Promise<void>): Promise<number>
   stop(): Promise<void>
 }
 
@@ -42,14 +49,24 @@ process.once('exit', () => {
 
 /** Starts a server, and waits until it responds to a request for a pet. */
 export async function start(command: Command): Promise<Running> {
-  const { args, node = process.execPath, cwd, acceptsOnlyTls = false, reportsMemory = false } = command
+  const {
+    args,
+    node = process.execPath,
+    cwd,
+    acceptsOnlyTls = false,
+    reportsMemory = false,
+    reportsTurns = false,
+  } = command
   const port = await findFreePort()
   const filled = args.map((argument) => argument.replace('{port}', String(port)))
-  const loaded = reportsMemory ? ['--expose-gc', '--import', here('servers/report-memory.mjs')] : []
+  const loaded = [
+    ...(reportsMemory ? ['--expose-gc', '--import', here('servers/report-memory.mjs')] : []),
+    ...(reportsTurns ? ['--import', here('../test/support/stall-monitor.mjs')] : []),
+  ]
   const startedAt = performance.now()
   const child = spawn(node, [...loaded, ...filled], {
     cwd,
-    stdio: ['ignore', 'ignore', 'pipe', ...(reportsMemory ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'ignore', 'pipe', ...(loaded.length > 0 ? (['ipc'] as const) : [])],
   })
   let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -78,7 +95,14 @@ export async function start(command: Command): Promise<Running> {
     const [usage] = (await once(child, 'message')) as [NodeJS.MemoryUsage]
     return usage
   }
-  return { pid: child.pid as number, port, startMs, memory, stop }
+  const longestTurn = async (act: () => Promise<void>) => {
+    child.send('start')
+    await act()
+    child.send('stop')
+    const [{ longest }] = (await once(child, 'message')) as [{ longest: number }]
+    return longest
+  }
+  return { pid: child.pid as number, port, startMs, memory, longestTurn, stop }
 }
 
 /** Polls until the server responds, so that no server has to report when it is ready. */
@@ -139,9 +163,23 @@ export function cpuMsOf(pid: number): number | undefined {
 
 /** The resident memory of a process; undefined if the system does not report it. */
 export function residentBytesOf(pid: number): number | undefined {
+  return readStatus(pid, 'VmRSS')
+}
+
+function readStatus(pid: number, field: string): number | undefined {
   if (!existsSync(`/proc/${pid}/status`)) return undefined
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+}
+
+/** Makes `mostResidentBytesOf` start again. */
+export function forgetMostResident(pid: number): void {
+  if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** The most resident memory that a process has had; undefined if the system does not report it. */
+export function mostResidentBytesOf(pid: number): number | undefined {
+  return readStatus(pid, 'VmHWM')
 }
 
 export function pause(ms: number): Promise<void> {

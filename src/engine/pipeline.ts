@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
 import { quote } from '../lib/quote.js'
-import { runInSlices } from '../lib/steps.js'
+import { runInTurn, type Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
@@ -193,7 +193,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
 
 function callHandler(api: Api, operation: Operation, request: ValidRequest): MaybePromise<ResponseDraft> {
   const handler = (api.handlers as Handlers)[operation.id] as Handler
-  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response))
+  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response, request.handleOptions))
 }
 
 type Handler = (context: object) => MaybePromise<HandlerResponse>
@@ -269,7 +269,11 @@ function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Progress): Re
 /** Rejections that are not violations of the contract. */
 const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'LIMIT_REACHED', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
 
-function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
+function serialize(
+  operation: Operation,
+  response: HandlerResponse,
+  handleOptions: HandleOptions | undefined,
+): MaybePromise<ResponseDraft> {
   const { status, headers = {}, body, encode, stream } = response
   if (body === undefined && encode === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
@@ -278,8 +282,23 @@ function serialize(operation: Operation, response: HandlerResponse): MaybePromis
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
   if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
-  return runInSlices(encode(shape.serialize)).then((bytes) => ({ status, headers, bytes, mediaType }))
+  return encodeInTurn(() => encode(shape.serialize), handleOptions).then((bytes) =>
+    bytes === undefined ? NOT_SENT : { status, headers, bytes, mediaType },
+  )
 }
+
+/** Undefined if the client no longer waits for it. */
+async function encodeInTurn(
+  encode: () => Steps<Uint8Array>,
+  handleOptions: HandleOptions | undefined,
+): Promise<Uint8Array | undefined> {
+  await handleOptions?.takeTurn?.()
+  return runInTurn<Uint8Array | undefined>(function* () {
+    return handleOptions?.signal.aborted ? undefined : yield* encode()
+  })
+}
+
+const NOT_SENT: ResponseDraft = { status: 0 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
 function findResponseViolation({ operation, api }: Progress, draft: ResponseDraft): string | undefined {

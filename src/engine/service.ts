@@ -127,7 +127,7 @@ export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
 export interface HandlerResponse<Body = unknown> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
-  /** Instead of a body that is too large to be written at once. `write` turns a part of it into JSON. */
+  /** Instead of a body that may be too large to be made at once. `write` turns a part of it into JSON. */
   readonly encode?: (write: (part: object) => string) => Steps<Uint8Array>
   /** Instead of the body. */
   readonly stream?: PlainResponse['stream']

@@ -80,11 +80,6 @@ export function* parsePieces({ outline, lists }: JsonPieces): Steps<unknown> {
 /** How many items of a list are written between two pauses. */
 const ITEMS_PER_STEP = 1024
 
-/** Whether a member of an object has too many items to be written without a pause. */
-export function hasLongLists(value: unknown): boolean {
-  return Object.values(Object(value)).some((member) => Array.isArray(member) && member.length > ITEMS_PER_STEP)
-}
-
 /** The JSON of a large object with long lists, in UTF-8. `write` is called for objects with some of the items of a list. */
 export function* encodeJson(object: object, write: (part: object) => string): Steps<Uint8Array> {
   const encoder = new TextEncoder()

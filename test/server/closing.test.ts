@@ -29,7 +29,8 @@ it('a request that waits for others ends when its client disconnects', async () 
   const request = { method: 'GET', path: '/__admin/journal', query: 'waitMs=60000', base: '', headers }
   const outcome = createPetstore().handle(request, { signal: aborter.signal })
   aborter.abort()
-  expect((await outcome).response.status).toBe(200)
+  // Nobody would read the response, so none is made.
+  expect((await outcome).response.status).toBe(0)
 })
 
 it('an await using block closes the server', async () => {

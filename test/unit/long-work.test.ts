@@ -50,17 +50,40 @@ it('exports the data of the moment of the request, although it changes before th
   expect(petstore.exportState()).not.toEqual(before)
 })
 
-it('exports a large state as bytes with the right length, and a small one as text', async () => {
+it('exports a large state and a small one as bytes with the right length', async () => {
   const petstore = await createLarge()
-  const outcome = await petstore.handle(toRequest('GET', '/__admin/state'))
-  const text = textOf(outcome)
-  expect(text).toBe(JSON.stringify(petstore.exportState()))
-  expect(outcome.response.headers['Content-Length']).toBe(String(new TextEncoder().encode(text).length))
-  expect(await (await petstore.fetch('/__admin/state')).text()).toBe(text)
-  await petstore.reset({ scenario: 'single' })
-  const small = await petstore.handle(toRequest('GET', '/__admin/state'))
-  expect(small.response.body).toBe(JSON.stringify(petstore.exportState()))
+  for (const scenario of [undefined, 'single'] as const) {
+    await petstore.reset(scenario ? { scenario } : {})
+    const outcome = await petstore.handle(toRequest('GET', '/__admin/state'))
+    const text = textOf(outcome)
+    expect(text).toBe(JSON.stringify(petstore.exportState()))
+    expect(outcome.response.headers['Content-Length']).toBe(String(new TextEncoder().encode(text).length))
+    expect(await (await petstore.fetch('/__admin/state')).text()).toBe(text)
+  }
 })
+
+it.each(['state', 'journal', 'journal.har', 'reproduction'])(
+  'exports the %s only when its turn has come, and not for a client that is gone',
+  async (name) => {
+    const petstore = await createLarge()
+    const request = toRequest('GET', `/__admin/${name}`)
+    const gone = { signal: AbortSignal.abort() }
+    expect((await petstore.handle(request, gone)).response).toMatchObject({ status: 0 })
+    let begin = () => {}
+    const turn = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const { signal } = new AbortController()
+    let isDone = false
+    const exporting = Promise.resolve(petstore.handle(request, { signal, takeTurn: () => turn })).finally(() => {
+      isDone = true
+    })
+    expect((await petstore.handle(request)).response).toMatchObject({ status: 200 })
+    expect(isDone).toBe(false)
+    begin()
+    expect((await exporting).response.bytes?.length).toBeGreaterThan(0)
+  },
+)
 
 it('imports nothing when the data was replaced by a later call in the meantime', async () => {
   const petstore = await createLarge()

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { nextTurn, runInSlices, runNow, type Steps } from '../../src/lib/steps.js'
+import { nextTurn, runInSlices, runInTurn, runNow, type Steps } from '../../src/lib/steps.js'
 
 function* countTo(end: number, onStep = () => {}): Steps<number> {
   for (let count = 0; count < end; count++) {
@@ -37,6 +37,29 @@ describe('a task in steps', () => {
     onTestFinished(() => clearImmediate(immediate))
     const turns = await Promise.all(Array.from({ length: 5 }, () => nextTurn().then(() => turn)))
     expect(new Set(turns).size).toBe(5)
+  })
+
+  it('waits for tasks that were started before it, even if they fail, and for other work in between', async () => {
+    const log: string[] = []
+    const task = (name: string) => () =>
+      (function* (): Steps<string> {
+        log.push(`${name} begins`)
+        yield* countTo(3)
+        log.push(`${name} ends`)
+        if (name === 'b') throw new Error('b failed')
+        return name
+      })()
+    const outcomes = Promise.allSettled(['a', 'b', 'c'].map((name) => runInTurn(task(name))))
+    setImmediate(() => log.push('other work'))
+    expect((await outcomes).map((outcome) => ('value' in outcome ? outcome.value : outcome.reason.message))).toEqual([
+      'a',
+      'b failed',
+      'c',
+    ])
+    const own = log.filter((entry) => entry !== 'other work')
+    expect(own).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+    expect(log.indexOf('other work')).toBeLessThan(log.indexOf('b begins'))
+    expect(await runInTurn(task('d'))).toBe('d')
   })
 
   it('runs although a test has faked all timers', async () => {

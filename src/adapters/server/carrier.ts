@@ -14,6 +14,10 @@ export interface Carrier {
   limitIdleTime(response: ServerResponse, idleTimeoutMs: number): () => void
   /** Calls `end` when the client stops waiting without closing. Returns a function that stops listening. */
   onClientEnd(response: ServerResponse, end: () => void): () => void
+  /** Called when the number of bytes that wait to be read has changed. */
+  onUnread?(response: ServerResponse, change: number): void
+  /** Resolves when a large response may be made. Missing where a connection has one response at a time. */
+  takeTurn?(response: ServerResponse): Promise<void>
 }
 
 export const connectionCarrier: Carrier = {

@@ -24,6 +24,7 @@ import {
   type ServerRequest,
   toPlainRequest,
 } from './read-request.js'
+import type { UnreadResponses } from './unread-responses.js'
 import { ClientConnection, writeResponse } from './write-response.js'
 
 export interface ExchangeOptions {
@@ -31,6 +32,7 @@ export interface ExchangeOptions {
   readonly guard: Guard
   readonly pages: Pages
   readonly connections: Connections
+  readonly unread: UnreadResponses
   /** Aborted when the server closes. */
   readonly closing: AbortSignal
   readonly settings: ServerSettings
@@ -51,9 +53,9 @@ export type Exchange = ReturnType<typeof createExchange>
  * promises unless the mock returns one: they would make each request slower.
  */
 export function createExchange(options: ExchangeOptions, { checkFraming, carrier }: HttpVersion) {
-  const { petstore, guard, pages, connections, closing, settings, reportError } = options
+  const { petstore, guard, pages, connections, unread, closing, settings, reportError } = options
   const { onRequest, idleTimeoutMs } = settings
-  const writeOptions = { carrier, idleTimeoutMs, closing }
+  const writeOptions = { carrier, idleTimeoutMs, unread, closing }
 
   /** Calls `ended` when the response is being sent. */
   function exchange(request: ServerRequest, response: ServerResponse, ended: () => void): void {
@@ -88,7 +90,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
   function handle(request: PlainRequest, response: ServerResponse): Outcome | Promise<Outcome> {
     const fail = (error: unknown) => toFailureOutcome(error, request.method)
     try {
-      const outcome = pages(request) ?? petstore.handle(request, new ClientConnection(response, closing))
+      const outcome = pages(request) ?? petstore.handle(request, new ClientConnection(response, writeOptions))
       return outcome instanceof Promise ? outcome.catch(fail) : outcome
     } catch (error) {
       return fail(error)

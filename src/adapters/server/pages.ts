@@ -55,7 +55,7 @@ const HEADERS = {
 const ALLOW = 'GET, HEAD, OPTIONS'
 
 interface File {
-  readonly text: string
+  readonly bytes: Uint8Array
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -91,7 +91,7 @@ export function createPages(folders: readonly URL[] = FOLDERS): Pages {
       return toErrorOutcome(apiError('ROUTE_NOT_FOUND', message))
     }
     if (matchesEtag(headers['if-none-match'], file.etag)) return respond(304, { ETag: file.etag })
-    return respond(200, { ...file.headers, ETag: file.etag }, method === 'GET' ? file.text : undefined)
+    return respond(200, { ...file.headers, ETag: file.etag }, method === 'GET' ? file.bytes : undefined)
   }
 }
 
@@ -113,7 +113,7 @@ function readFile(name: string, folders: readonly URL[]): File | undefined {
   const bytes = readFileSync(url)
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
   return {
-    text: bytes.toString('utf8'),
+    bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     headers: { 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': String(bytes.length) },
   }
@@ -129,9 +129,9 @@ function redirect(status: 302 | 308, location: string): Outcome {
   return respond(status, { Location: location, 'Content-Length': '0', Vary: 'Accept' })
 }
 
-function respond(status: number, headers: Readonly<Record<string, string>>, body?: string): Outcome {
+function respond(status: number, headers: Readonly<Record<string, string>>, bytes?: Uint8Array): Outcome {
   return {
-    response: { status, headers: { ...HEADERS, ...headers }, ...(body !== undefined && { body }) },
+    response: { status, headers: { ...HEADERS, ...headers }, ...(bytes && { bytes, isShared: true }) },
     trace: {},
   }
 }

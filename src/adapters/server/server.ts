@@ -14,6 +14,7 @@ import { resolveServerOptions, type ServerLimits, type ServerOptions } from './o
 import { createPages } from './pages.js'
 import { checkFraming, headersTooLarge, notProxy, requestTimedOut } from './read-request.js'
 import type { Certificate } from './tls/certificate.js'
+import { UnreadResponses } from './unread-responses.js'
 
 export interface PetstoreServer extends AsyncDisposable {
   /** The base URL, without a trailing slash. With `https` it starts with `https:`; `http:` works, too. */
@@ -60,6 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     guard: createGuard({ ...settings, adminToken }),
     pages: createPages(),
     connections,
+    unread: new UnreadResponses(),
     closing: closing.signal,
     settings,
     reportError,

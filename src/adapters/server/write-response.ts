@@ -4,16 +4,22 @@ import { sendSlowly } from '../../engine/fetch/response-body.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
 import { toBytes } from '../../lib/utf8.js'
 import type { Carrier } from './carrier.js'
+import type { UnreadResponses } from './unread-responses.js'
 
 /** The signal is aborted when the client disconnects. It is created when it is read, which few requests do. */
 export class ClientConnection implements HandleOptions {
   readonly #response: ServerResponse
+  readonly #carrier: Carrier | undefined
+  readonly closing: AbortSignal | undefined
 
-  constructor(
-    response: ServerResponse,
-    readonly closing?: AbortSignal,
-  ) {
+  constructor(response: ServerResponse, { carrier, closing }: Partial<WriteOptions> = {}) {
     this.#response = response
+    this.#carrier = carrier
+    this.closing = closing
+  }
+
+  takeTurn(): Promise<void> | undefined {
+    return this.#carrier?.takeTurn?.(this.#response)
   }
 
   get signal(): AbortSignal {
@@ -27,6 +33,7 @@ export class ClientConnection implements HandleOptions {
 export interface WriteOptions {
   readonly carrier: Carrier
   readonly idleTimeoutMs: number
+  readonly unread: UnreadResponses
   /** Streams and simulated timeouts end when it is aborted. */
   readonly closing: AbortSignal
 }
@@ -34,12 +41,13 @@ export interface WriteOptions {
 /** Writes a response in the way its delivery says. */
 export function writeResponse(
   response: ServerResponse,
-  { status, body, bytes, stream, delivery }: PlainResponse,
+  { status, body, bytes, isShared, stream, delivery }: PlainResponse,
   /** As an object, or as a list of names and values in turn. */
   headers: PlainResponse['headers'] | string[],
   options: WriteOptions,
 ): void {
   const { carrier } = options
+  const sent = body ?? bytes
   if (response.destroyed) return
   switch (delivery?.kind) {
     case 'reset':
@@ -50,11 +58,11 @@ export function writeResponse(
       return
     case 'truncate':
       response.writeHead(status, headers)
-      writeHalf(response, toBytes(body ?? bytes), carrier)
+      writeHalf(response, toBytes(sent), carrier)
       break
     case 'slow':
       response.writeHead(status, headers)
-      void writeSlowly(response, toBytes(body ?? bytes), delivery.overMs, options)
+      void writeSlowly(response, toBytes(sent), delivery.overMs, options)
       return
     default:
       response.writeHead(status, headers)
@@ -63,13 +71,38 @@ export function writeResponse(
         // No idle timeout: a stream may be silent for long, and a client that does not read is disconnected there.
         return
       }
-      carrier.sendWhole(response, body ?? bytes)
+      if (sent !== undefined && sent.length > MAX_WRITE_BYTES) {
+        void writeInParts(response, toBytes(sent), isShared === true, options)
+        return
+      }
+      carrier.sendWhole(response, sent)
   }
-  closeIfUnread(response, options)
+  limitUnread(response, options)
+}
+
+/** Over TLS, what is written is encrypted at once, and takes memory for that, too. */
+const MAX_WRITE_BYTES = 16_384
+
+/** Writes as fast as the client reads. */
+async function writeInParts(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  isShared: boolean,
+  { carrier, idleTimeoutMs, unread }: WriteOptions,
+): Promise<void> {
+  carrier.limitIdleTime(response, idleTimeoutMs)
+  unread.hold(response, isShared ? MAX_WRITE_BYTES : bytes.length, carrier)
+  for (let start = 0; start < bytes.length; start += MAX_WRITE_BYTES) {
+    if (response.destroyed) return
+    if (response.write(bytes.subarray(start, start + MAX_WRITE_BYTES))) continue
+    await drained(response)
+    unread.markProgress(response)
+  }
+  response.end()
 }
 
 /** Resolves when the client has read what was written, or is gone. */
-export function drained(response: ServerResponse): Promise<void> {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done)
@@ -79,9 +112,12 @@ export function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** Breaks off if the client does not read the rest of the response. */
-function closeIfUnread(response: ServerResponse, { carrier, idleTimeoutMs }: WriteOptions): void {
-  if (response.writableLength > 0) carrier.limitIdleTime(response, idleTimeoutMs)
+/** Breaks off if the client does not read what was written, or if too much waits to be read. */
+function limitUnread(response: ServerResponse, { carrier, idleTimeoutMs, unread }: WriteOptions): void {
+  const { writableLength } = response
+  if (writableLength === 0) return
+  carrier.limitIdleTime(response, idleTimeoutMs)
+  unread.hold(response, writableLength, carrier)
 }
 
 /** Breaks off after half of the body. The half must be sent first. */
@@ -96,14 +132,17 @@ async function writeSlowly(
   overMs: number,
   options: WriteOptions,
 ): Promise<void> {
+  const { carrier, idleTimeoutMs, unread } = options
   for await (const part of sendSlowly(bytes, overMs, new ClientConnection(response).signal)) {
     if (response.write(part)) continue
-    const liftLimit = options.carrier.limitIdleTime(response, options.idleTimeoutMs)
+    const liftLimit = carrier.limitIdleTime(response, idleTimeoutMs)
+    unread.hold(response, bytes.length, carrier)
     await drained(response)
+    unread.release(response)
     liftLimit()
   }
   response.end()
-  closeIfUnread(response, options)
+  limitUnread(response, options)
 }
 
 function writeStream(
@@ -116,11 +155,13 @@ function writeStream(
     stop()
     response.end()
   }
+  const { carrier, unread } = options
   const stop = stream((text) => {
     if (response.writableLength > MAX_WAITING_BYTES) response.destroy()
-    else response.write(text)
+    else if (!response.write(text)) unread.hold(response, response.writableLength, carrier)
   }, end)
   response.once('close', stop)
+  response.on('drain', () => unread.release(response))
   endWithClient(response, options, end)
 }
 

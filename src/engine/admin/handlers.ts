@@ -1,9 +1,10 @@
 import { every } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
-import { encodeJson, hasLongLists } from '../../lib/json-in-steps.js'
+import { encodeJson } from '../../lib/json-in-steps.js'
 import { quote } from '../../lib/quote.js'
 import type { Steps } from '../../lib/steps.js'
+import { toBytes } from '../../lib/utf8.js'
 import { apiError, describeUnknown, MockError } from '../contract/errors.js'
 import type { HandleOptions } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf } from '../contract/types.js'
@@ -65,9 +66,14 @@ export function createAdminHandlers<T extends ServiceTypes>(
     checkMock: ({ target }) => ({ status: 200, body: { errors: target.takeErrors().map(toUnreportedError) } }),
     listScenarios: () => ({ status: 200, body: listScenarios() }),
 
-    getState({ target: { instance } }) {
-      const body = instance.exportState()
-      return { status: 200, ...(hasLongLists(body) ? { encode: (write) => encodeJson(body, write) } : { body }) }
+    getState({ target }) {
+      const exportState = target.exportLater()
+      return {
+        status: 200,
+        *encode(write) {
+          return yield* encodeJson(exportState(), write)
+        },
+      }
     },
     async replaceState({ target, body }) {
       await target.importState(body as Steps<unknown>)
@@ -87,13 +93,18 @@ export function createAdminHandlers<T extends ServiceTypes>(
 
     async getJournal({ target: { journalEntries }, query, handleOptions }) {
       const { waitMs = 0, times = 1, ...filter } = query
-      const body = await journalEntries(readFilter(filter), {
+      const part = await journalEntries(readFilter(filter), {
         times,
         timeoutMs: waitMs,
         signal: handleOptions?.signal,
         closing: handleOptions?.closing,
       })
-      return { status: 200, body }
+      return {
+        status: 200,
+        *encode(write) {
+          return yield* encodeJson(yield* part, write)
+        },
+      }
     },
     clearJournal({ target: { instance } }) {
       instance.journal.clear()
@@ -104,11 +115,21 @@ export function createAdminHandlers<T extends ServiceTypes>(
       if (entry) return { status: 200, body: entry }
       throw apiError('ENTRY_NOT_FOUND', `Journal entry ${id} does not exist or was evicted.`)
     },
-    getJournalHar: async ({ target: { journalEntries }, query }) => ({
+    async getJournalHar({ target: { journalEntries }, query }) {
+      const part = await journalEntries(readFilter(query))
+      return {
+        status: 200,
+        *encode(write) {
+          return toBytes(write(toHar((yield* part).entries)))
+        },
+      }
+    },
+    getReproduction: ({ target: { instance } }) => ({
       status: 200,
-      body: toHar((await journalEntries(readFilter(query))).entries),
+      *encode(write) {
+        return yield* encodeJson(instance.reproduction(), write)
+      },
     }),
-    getReproduction: ({ target: { instance } }) => ({ status: 200, body: instance.reproduction() }),
     streamEvents: ({ target: { instance } }) => ({
       status: 200,
       headers: { 'Cache-Control': 'no-store' },

@@ -10,9 +10,12 @@ export interface AdminTarget {
   readonly instance: InstanceWithoutRequests<AnyServiceTypes>
   readonly options: EngineOptions
   reset(options?: AnyServiceTypes['resetOptions']): void | Promise<void>
+  /** Returns a function that exports the data of this moment. */
+  exportLater(): () => object
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
-  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<JournalPart>
+  /** Resolves when there are enough. The steps read them. */
+  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<Steps<JournalPart>>
   /** The unreported errors, which are dropped. */
   takeErrors(): unknown[]
   readonly data: DataApi<object>

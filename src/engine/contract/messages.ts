@@ -30,6 +30,8 @@ export interface HandleOptions {
   readonly skipDelays?: boolean
   /** Whether an admin request may be of any size, because it repeats a call in process. */
   readonly skipLimits?: boolean
+  /** Called before a large response is made. Resolves when the client has read those before it. */
+  takeTurn?(): Promise<void> | undefined
 }
 
 export interface PlainResponse {
@@ -38,8 +40,10 @@ export interface PlainResponse {
   /** Several cookies in one `Set-Cookie` are separated by line feeds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Instead of the body: the bytes of a raw override, or of an exported state. */
+  /** Instead of the body: the bytes of a raw override, of an exported state or journal, or of a web page. */
   readonly bytes?: Uint8Array
+  /** Whether other responses have the same bytes, so that this one takes no memory for them. */
+  readonly isShared?: true
   /** A body without a fixed end: passes on its parts as they come, until it ends or the returned function is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void
   /** How a fault changes the way the response is sent. */

@@ -1,7 +1,7 @@
 import { wait } from '../../lib/clock.js'
 import { createLatestItems } from '../../lib/latest-items.js'
 import { isPlainObject } from '../../lib/plain-object.js'
-import { runInSlices, type Steps } from '../../lib/steps.js'
+import type { Steps } from '../../lib/steps.js'
 import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
@@ -174,11 +174,14 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
 
   return {
     journal,
-    async waitForEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }): Promise<JournalPart> {
+    /** Resolves when there are enough. The steps read them. */
+    async waitForEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
       const found = await waitForRaw(filter, waiting)
-      // Requests may arrive while the entries are rendered.
+      // Requests may arrive before the entries are rendered.
       const { total, evicted } = journal
-      return { entries: await runInSlices(renderAll(found)), total, evicted }
+      return (function* (): Steps<JournalPart> {
+        return { entries: yield* renderAll(found), total, evicted }
+      })()
     },
     /** Adds the entry of a request that has arrived. */
     begin(request: PlainRequest, at: number, operation: string | undefined): RawEntry {

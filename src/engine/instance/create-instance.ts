@@ -40,6 +40,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       return startingData.options
     },
     reset,
+    exportLater: transfer.exportLater,
     importState: state.importInSlices,
     journalEntries: recorder.journalEntries,
     takeErrors: errors.take,

@@ -14,6 +14,7 @@ import { type Connections, destroyLater } from '../connections.js'
 import type { Exchange } from '../exchange.js'
 import type { ServerSettings } from '../options.js'
 import { notProxy, requestTimedOut, type ServerRequest } from '../read-request.js'
+import { RequestQueue } from './request-queue.js'
 import { StreamRequest, StreamResponse } from './stream-messages.js'
 
 export interface StreamOptions {
@@ -100,11 +101,12 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     socket.allowHalfOpen = false
     server.once('session', (session: ServerHttp2Session) => {
       const streams = trackSession(session, socket)
+      const queue = new RequestQueue()
       const open = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-        const response = new StreamResponse(stream)
+        const response = new StreamResponse(stream, queue)
         streams.begin()
         stream.on('error', ignore).once('close', () => streams.end(response.wasReset))
-        receive(new StreamRequest(stream, headers, rawHeaders), response)
+        queue.run(() => response.destroyed || receive(new StreamRequest(stream, headers, rawHeaders), response))
       }
       session.on('stream', open)
     })

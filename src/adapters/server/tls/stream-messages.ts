@@ -3,11 +3,10 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { apiError } from '../../../engine/contract/errors.js'
 import type { PlainResponse } from '../../../engine/contract/messages.js'
 import { machineDate } from '../../../lib/clock.js'
-import { toBytes } from '../../../lib/utf8.js'
 import type { Carrier } from '../carrier.js'
 import type { HttpVersion } from '../exchange.js'
 import { type CheckFraming, checkHeaderCount, headersTooLarge } from '../read-request.js'
-import { drained } from '../write-response.js'
+import type { RequestQueue } from './request-queue.js'
 
 type Headers = Record<string, string | undefined>
 
@@ -82,7 +81,10 @@ export class StreamResponse {
   /** HTTP/2 has none. */
   statusMessage = ''
 
-  constructor(readonly stream: ServerHttp2Stream) {}
+  constructor(
+    readonly stream: ServerHttp2Stream,
+    readonly queue: RequestQueue,
+  ) {}
 
   /** Whether the client has reset the stream, even after the response was sent. Its code may be that of no error. */
   get wasReset(): boolean {
@@ -214,14 +216,8 @@ const checkFraming: CheckFraming = ({ method, url = '', scheme = '', rawHeaders 
 
 const breakOff = (response: ServerResponse) => void response.destroy()
 
-/** Node refuses further requests while more than `maxSessionMemory` waits to be sent on a connection. */
-const MAX_WRITE_BYTES = 65_536
-
 const streamCarrier: Carrier = {
-  sendWhole(response, body) {
-    if (body === undefined || body.length <= MAX_WRITE_BYTES) response.end(body)
-    else void writeInParts(response, toBytes(body))
-  },
+  sendWhole: (response, body) => void response.end(body),
   reset: breakOff,
   breakOff,
   limitIdleTime(response, idleTimeoutMs) {
@@ -232,15 +228,10 @@ const streamCarrier: Carrier = {
   },
   // A client that stops waiting closes the stream.
   onClientEnd: () => () => {},
+  onUnread: (response, change) => queueOf(response).addUnread(change),
+  takeTurn: (response) => queueOf(response).takeTurn(response),
 }
 
-/** Writes as fast as the client reads. */
-async function writeInParts(response: ServerResponse, bytes: Uint8Array): Promise<void> {
-  for (let start = 0; start < bytes.length; start += MAX_WRITE_BYTES) {
-    if (response.destroyed) return
-    if (!response.write(bytes.subarray(start, start + MAX_WRITE_BYTES))) await drained(response)
-  }
-  response.end()
-}
+const queueOf = (response: ServerResponse) => (response as unknown as StreamResponse).queue
 
 export const HTTP_2: HttpVersion = { checkFraming, carrier: streamCarrier }
