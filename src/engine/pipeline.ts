@@ -29,6 +29,8 @@ export interface Api {
    * as steps, which throw either when they run.
    */
   parseBody(operation: Operation, request: PlainRequest, options?: HandleOptions): unknown
+  /** The path that was probably meant by an unknown one. */
+  suggestPath?: ((segments: readonly string[]) => string | undefined) | undefined
 }
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
@@ -128,7 +130,10 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const isStrict = options.strict || progress.isAdmin
     // A query that cannot be decoded is a 400 even if the path is unknown.
     const query = { text: request.query, values: parseQuery(request.query, limitsOf(progress).maxQueryParameters) }
-    if (operation === undefined) return respondWithoutOperation(progress, api.contract.findRoute(segments)?.allow)
+    if (operation === undefined) {
+      const allow = api.contract.findRoute(segments)?.allow
+      return respondWithoutOperation(progress, allow, allow === undefined ? api.suggestPath?.(segments) : undefined)
+    }
     progress.operation = operation
     progress.api = api
     if (api === service) progress.record?.onOperation(operation.id)
@@ -217,13 +222,18 @@ function checkLength({ base, path, query }: PlainRequest, max: number): void {
   throw apiError('URI_TOO_LONG', `The path and query have ${length} characters. Maximum: ${max}.`)
 }
 
-/** `allow` is missing when the path is unknown. */
-function respondWithoutOperation({ request, isAdmin }: Progress, allow: string | undefined): ResponseDraft {
+/** `allow` is missing when the path is unknown, and `nearest` is then the path that was probably meant. */
+function respondWithoutOperation(
+  { request, isAdmin }: Progress,
+  allow: string | undefined,
+  nearest: string | undefined,
+): ResponseDraft {
   const { method, path, base } = request
   if (allow === undefined) {
     const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
     const hint = path === '/' ? ` A server also shows them at ${base}/docs.` : ''
-    throw apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}. See ${document} for all paths.${hint}`)
+    const meant = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`
+    throw apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}.${meant} See ${document} for all paths.${hint}`)
   }
   if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
   // `fetch` writes most methods in upper case, but not `patch`.

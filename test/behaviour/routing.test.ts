@@ -25,6 +25,28 @@ describeAdapters('routing', (adapter) => {
     })
   })
 
+  it('suggests the path that was probably meant', async () => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await forEachCase(
+      [
+        ['/pet/1', '"/pets/1"'],
+        ['/Pets', '"/pets"'],
+        ['/catgories/7', '"/categories/7"'],
+        ['/orders/7', '"/store/orders/7"'],
+        ['/store/order', '"/store/orders"'],
+        ['/__admin/fault', '"/__admin/faults"'],
+        ['/__admin/sandboxs/a', '"/__admin/sandboxes/a"'],
+      ] as const,
+      async ([path, meant]) => {
+        const response = await readResponse(await mock.fetch(path))
+        expectError(response, 404, 'ROUTE_NOT_FOUND', `Did you mean ${meant}?`)
+      },
+    )
+    await forEachCase(['/', '/nope', '/pets/', '/pets/1/2', `/${'p'.repeat(100)}`], async (path) => {
+      expect((await readResponse(await mock.fetch(path))).text).not.toContain('Did you mean')
+    })
+  })
+
   it('returns the allowed methods for OPTIONS on every path', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await forEachCase(paths, async (path) => {

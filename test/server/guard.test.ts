@@ -107,16 +107,16 @@ describe('the option adminToken', () => {
   const TOKEN = 'kept-secret'
 
   it.each([
-    ['no header', undefined],
-    ['another token', 'Bearer other'],
-    ['the start of it', 'Bearer kept'],
-    ['more than it', 'Bearer kept-secret2'],
-    ['another scheme', `Basic ${TOKEN}`],
-  ])('is required on loopback: %s is rejected', async (_, authorization) => {
+    ['no header', undefined, 'requires a token. Send the header "Authorization: Bearer <token>".'],
+    ['another token', 'Bearer other', 'The token is wrong.'],
+    ['the start of it', 'Bearer kept', 'The token is wrong.'],
+    ['more than it', 'Bearer kept-secret2', 'The token is wrong.'],
+    ['another scheme', `Basic ${TOKEN}`, 'requires a token.'],
+  ])('is required on loopback: %s is rejected', async (_, authorization, message) => {
     const server = await openServer({ ...SHOP, adminToken: TOKEN })
     for (const path of ['/__admin/health', '/%5f%5fadmin/health', '/__admin/nope']) {
       const response = await readResponse(await server.fetch(path, authorization ? { headers: { authorization } } : {}))
-      expectError(response, 401, 'UNAUTHORIZED', 'Authorization')
+      expectError(response, 401, 'UNAUTHORIZED', message)
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
       expect(response.text).not.toContain(TOKEN)
     }

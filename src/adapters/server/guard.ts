@@ -94,7 +94,10 @@ function checkHost(authority: string, allowed: ReadonlySet<string>): void {
 function checkToken(request: IncomingMessage, token: string | undefined): void {
   const [, received] = /^bearer +([!-~]+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (token === undefined || (received !== undefined && isSame(received, token))) return
-  const message = 'The admin API requires a token. Send the header "Authorization: Bearer <token>".'
+  const message =
+    received === undefined
+      ? 'The admin API requires a token. Send the header "Authorization: Bearer <token>".'
+      : 'The token is wrong. Send that of --admin-token (adminToken), or the one that the server showed when it started.'
   throw apiError('UNAUTHORIZED', message, { 'WWW-Authenticate': 'Bearer' })
 }
 

@@ -6,7 +6,7 @@ import type { readStateBody } from './state-body.js'
 import type { AdminTarget } from './target.js'
 
 /** The admin API of a service: the same for all instances. */
-export interface AdminApi extends Pick<Api, 'contract' | 'handlers'> {
+export interface AdminApi extends Pick<Api, 'contract' | 'handlers' | 'suggestPath'> {
   readonly readStateBody: typeof readStateBody
 }
 
@@ -16,18 +16,25 @@ export function createAdminLoader<T extends ServiceTypes>(definition: ServiceDef
   const importModules = () => Promise.all([import('./handlers.js'), definition.loadAdmin()])
 
   async function create(): Promise<AdminApi> {
-    const [{ createAdminHandlers, readStateBody }, documents] = await importModules()
+    const [{ createAdminHandlers, readStateBody, suggestPath }, documents] = await importModules()
     const { contract } = documents
-    api ??= { contract, handlers: createAdminHandlers(definition, documents), readStateBody }
+    const paths = [definition.contract, contract].flatMap((each) => each.operations().map(({ path }) => path))
+    api ??= {
+      contract,
+      handlers: createAdminHandlers(definition, documents),
+      readStateBody,
+      suggestPath: (segments) => suggestPath(segments, paths),
+    }
     return api
   }
   return { importModules, load: (): AdminApi | Promise<AdminApi> => api ?? create() }
 }
 
-export function bindAdminApi({ contract, handlers, readStateBody }: AdminApi, target: AdminTarget): Api {
+export function bindAdminApi({ contract, handlers, suggestPath, readStateBody }: AdminApi, target: AdminTarget): Api {
   return {
     contract,
     handlers,
+    suggestPath,
     toContext: ({ path, query, body, handleOptions }) => ({ target, path, query, body, handleOptions }),
     parseBody(operation, request, handleOptions) {
       const limits = handleOptions?.skipLimits ? NO_LIMITS : ADMIN_LIMITS

@@ -19,6 +19,7 @@ import type { operations } from './generated/admin-types.js'
 import type { AdminTarget } from './target.js'
 
 export { readStateBody } from './state-body.js'
+export { suggestPath } from './suggest-path.js'
 
 /** A valid request to the admin API, and the instance it controls. */
 interface AdminContext<O extends keyof operations> {

@@ -1,7 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
-import { quote } from '../../lib/quote.js'
 import { findNameProblem } from '../address.js'
-import { MockError } from '../contract/errors.js'
+import { describeUnknown, MockError } from '../contract/errors.js'
 
 /** How many records each collection has. */
 export type Sizes = Readonly<Record<string, number>>
@@ -40,7 +39,7 @@ export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: Snaps
   function find(name: string) {
     const found = snapshots.get(name)
     if (found) return found
-    throw new MockError('SNAPSHOT_NOT_FOUND', `Unknown snapshot ${quote(String(name))}.`)
+    throw new MockError('SNAPSHOT_NOT_FOUND', describeUnknown('snapshot', String(name), [...snapshots.keys()]))
   }
 
   const named: Snapshots = {
