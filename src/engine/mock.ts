@@ -24,10 +24,11 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
    */
   readonly sandboxes: Sandboxes<Instance<T>>
   /**
-   * Resets to other fixtures, merged over the scenario if one was named. Rejects when they are invalid, and changes nothing
-   * then. Sandboxes get them at their next reset. Do not mutate the fixtures until it has resolved.
+   * Resets to other fixtures, or those in the text of a file, merged over the scenario if one was named. Rejects when they
+   * are invalid, and changes nothing then. Sandboxes get them at their next reset. Do not mutate the fixtures until it has
+   * resolved.
    */
-  load(fixtures: T['fixtures']): Promise<void>
+  load(fixtures: T['fixtures'] | string): Promise<void>
 }
 
 function inSandbox({ response, trace }: Outcome, sandbox: string): Outcome {
@@ -99,7 +100,7 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
       return startingData.options
     },
     sandboxes,
-    async load(fixtures: T['fixtures']) {
+    async load(fixtures: T['fixtures'] | string) {
       const turn = root.beginReset()
       // A reset that began later wins.
       if ((await startingData.load(fixtures)) && turn.commit()) root.reset()

@@ -44,7 +44,7 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   /** The given options as JSON: those that decide about the starting data, and the others. Fixtures are left out. */
   describeOptions(options: T['options']): { readonly data: object; readonly others: object }
   /** The options after `load(fixtures)`. */
-  withFixtures(options: T['options'], fixtures: T['fixtures']): T['resolvedOptions']
+  withFixtures(options: T['options'], fixtures: T['fixtures'] | string): T['resolvedOptions']
   /**
    * The options after `reset(changes)`. `given` are the user's own, `current` those of the mock. Throws a MockError when one
    * is unknown or invalid.

@@ -27,8 +27,11 @@ export interface PetstoreOptions extends Partial<Limits> {
   pets?: number
   /** How many orders to generate. Only for generated scenarios. Default: as many per pet as the scenario has. */
   orders?: number
-  /** Your own starting data. Merged over the scenario, when one is named. Default: none. */
-  fixtures?: PartialFixture
+  /**
+   * Your own starting data: an object, or the text of a JSON or YAML file. Merged over the scenario, when one is named.
+   * Default: none.
+   */
+  fixtures?: PartialFixture | string
   /** `off` stores data as it is given: stock and status do not follow orders, references are not checked. Default: `on`. */
   rules?: 'on' | 'off'
   /** `enforce` returns 410 for an operation whose sunset date the mock's clock has passed. Default: `announce`. */
@@ -58,7 +61,7 @@ export interface ResolvedOptions extends EngineOptions {
   readonly categories: number | undefined
   readonly pets: number | undefined
   readonly orders: number | undefined
-  readonly fixtures: PartialFixture | undefined
+  readonly fixtures: PartialFixture | string | undefined
   readonly rules: 'on' | 'off'
   readonly onProgress: OnProgress | undefined
 }
@@ -84,12 +87,19 @@ const SIZE_EXPECTATION = [
   `a whole number from 0 to ${MAX_RECORDS}`,
 ] as const
 
+/** A path instead of the text of the file. */
+const FILE_NAME = /^.*\.(?:json|ya?ml)$/i
+
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
   ...ENGINE_EXPECTATIONS,
   categories: SIZE_EXPECTATION,
   pets: SIZE_EXPECTATION,
   orders: SIZE_EXPECTATION,
-  fixtures: [(value) => value === undefined || typeof value === 'object', 'an object in the fixture format'],
+  fixtures: [
+    (value) =>
+      value === undefined || typeof value === 'object' || (typeof value === 'string' && !FILE_NAME.test(value)),
+    "an object in the fixture format, or the text of a file: readFileSync('shop.yaml', 'utf8')",
+  ],
   rules: [oneOf('on', 'off'), "'on' or 'off'"],
   onProgress: [isOptionalFunction, 'a function'],
 }
@@ -119,14 +129,15 @@ export function describeOptions({ fixtures, onProgress, journalSize, journalByte
 /** The options of a mock after `load(fixtures)`, or of an instance after a reset that changes others as well. */
 export function withFixtures(
   options: PetstoreOptions,
-  fixtures: PartialFixture,
+  fixtures: PartialFixture | string,
   changes: ResetOptions = {},
 ): ResolvedOptions {
   const { categories, pets, orders, ...others } = options
   // Sizes belong to a scenario.
   const sized = options.scenario === undefined || changes.scenario !== undefined ? others : options
   // Null is passed on to the fixture check, which rejects it.
-  return { ...resolveOptions({ ...sized, ...changes, fixtures: {} }), fixtures: fixtures ?? (null as never) }
+  const given = typeof fixtures === 'string' ? fixtures : {}
+  return { ...resolveOptions({ ...sized, ...changes, fixtures: given }), fixtures: fixtures ?? (null as never) }
 }
 
 /** Chooses other starting data. A missing field stays as it was at creation. */

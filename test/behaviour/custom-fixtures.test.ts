@@ -358,3 +358,45 @@ it('loading fixtures takes effect even while the starting data is still being ge
   await petstore.ready
   expect(petstore.data.pets.all()).toStrictEqual(OTHER.pets)
 })
+
+describeAdapters('the text of a file as fixtures', (adapter) => {
+  const TEXTS = {
+    JSON: '{"categories":[{"id":1,"name":"Dogs"}],"pets":[{"id":9007199254740993,"name":"Rex","categoryId":1}]}',
+    YAML: 'categories:\n  - { id: 1, name: Dogs }\npets:\n  - { id: 9007199254740993, name: Rex, categoryId: "1" }\n',
+  }
+  const PETS = [{ id: 9007199254740993n, name: 'Rex', categoryId: 1, status: 'available' }]
+
+  it.each(Object.entries(TEXTS))('may be %s, at the start and with load', async (_, fixtures) => {
+    const { state } = await openWithState(adapter, { fixtures })
+    expect(state.pets).toEqual(PETS)
+    const { mock } = await openClient(adapter)
+    await mock.petstore.load(fixtures)
+    expect((await exportState(mock)).pets).toEqual(PETS)
+  })
+
+  it('is ready at once if it is JSON', () => {
+    expect(createPetstore({ fixtures: TEXTS.JSON }).data.categories.all()).toEqual([{ id: 1, name: 'Dogs' }])
+  })
+
+  it('is not the path of one', async () => {
+    for (const fixtures of ['shop.yaml', './data/shop.JSON']) {
+      const message = `Option "fixtures" must be an object in the fixture format, or the text of a file: readFileSync('shop.yaml', 'utf8'). Received: "${fixtures}".`
+      expect((await catchMockError(async () => createPetstore({ fixtures }))).message).toBe(message)
+      expect((await catchMockError(() => createPetstore().load(fixtures))).message).toBe(message)
+    }
+  })
+
+  it('is reported if it cannot be parsed, or has mistakes', async () => {
+    const open = (fixtures: string) => async () => createPetstore({ fixtures }).ready
+    expect(await problemsOf(open('{ "pets": ['))).toEqual([
+      expect.stringMatching(/^Invalid YAML at line 1, column \d+/),
+    ])
+    expect(await problemsOf(open('pets: [\n'))).toEqual([expect.stringMatching(/^Invalid YAML at line \d/)])
+    expect(await problemsOf(open('Rex'))).toEqual([
+      expect.stringContaining('A fixture must be an object with the lists'),
+    ])
+    expect(await problemsOf(open('pets: [{ id: 1 }]'))).toContainEqual(
+      expect.stringContaining('/pets/0/name is missing'),
+    )
+  })
+})

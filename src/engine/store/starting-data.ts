@@ -100,7 +100,7 @@ export function createStartingData<T extends ServiceTypes>(
       return point
     },
     /** Resolves with false when a later call was faster. */
-    async load(fixtures: T['fixtures']): Promise<boolean> {
+    async load(fixtures: T['fixtures'] | string): Promise<boolean> {
       const turn = loads.begin()
       const loaded = definition.withFixtures(given, fixtures)
       const base = await loadInSlices(loaded)
