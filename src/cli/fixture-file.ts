@@ -8,13 +8,16 @@ import { runInSlices, type Steps } from '../lib/steps.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
 import { printable } from './io.js'
 
-/** A file that cannot be used. Each line is one problem and starts with the name of the file. */
+/** A file that cannot be used. Each line is one problem and starts with the name of the file, and its line if it is known. */
 export class FileError extends Error {
   override readonly name = 'FileError'
   readonly lines: readonly string[]
 
-  constructor(file: string, problems: readonly string[]) {
-    const lines = problems.map((problem) => printable(`${file}: ${problem}`, NOT_SHORTENED))
+  constructor(file: string, problems: readonly string[], lineNumbers: readonly (number | undefined)[] = []) {
+    const lines = problems.map((problem, index) => {
+      const number = lineNumbers[index]
+      return printable(`${file}${number === undefined ? '' : `:${number}`}: ${problem}`, NOT_SHORTENED)
+    })
     super(lines.join('\n'))
     this.lines = lines
   }
@@ -77,11 +80,32 @@ export function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFi
   })
 }
 
-/** Turns the mock's error about a fixture into one about its file. Returns other errors unchanged. */
-export function toFileError(file: string, error: unknown): unknown {
+/**
+ * Turns the mock's error about a fixture into one about its file, with the lines if the content of the file is given.
+ * Returns other errors unchanged.
+ */
+export async function toFileError(file: string, error: unknown, bytes?: Uint8Array): Promise<unknown> {
   if (!(error instanceof MockError) || error.code !== 'INVALID_FIXTURE') return error
-  return new FileError(file, error.problems)
+  const { problems } = error
+  if (bytes === undefined || bytes.length > MAX_LOCATED_BYTES) return new FileError(file, problems)
+  const { findLines } = await import('../lib/yaml.js')
+  // Each problem starts with a JSON pointer, except for the last, which may say how many more there are.
+  const places = problems.map((problem) => /^\/\S*/.exec(problem)?.[0].slice(1).split('/').map(unescapePointer))
+  const lines = findLines(
+    decodeUtf8(bytes),
+    places.map((place) => place ?? []),
+  )
+  return new FileError(
+    file,
+    problems,
+    lines.map((line, index) => places[index] && line),
+  )
 }
+
+/** Finding the lines in a larger file takes too long. */
+const MAX_LOCATED_BYTES = 1_000_000
+
+const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** A problem whose message is shown as it is. */
 class FileProblem extends Error {}

@@ -32,7 +32,11 @@ export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
   logFormat: 'pretty' | 'json'
 }
 
-export type GenerateSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
+export type DataSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
+
+export interface GenerateSettings extends DataSettings {
+  format: 'json' | 'yaml'
+}
 
 export interface VerifySettings {
   readOnly?: boolean
@@ -107,7 +111,7 @@ const COUNT = wholeNumber(0)
 /** Not a flag, because other users of the machine can see the arguments of a process. */
 export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
 
-const GENERATE_FLAGS: Flags = {
+const DATA_FLAGS: Flags = {
   seed: { ...COUNT, help: `Seed of the generated data (default: ${DEFAULTS.seed})` },
   scenario: { ...text('name'), help: `Starting data, see below (default: ${DEFAULTS.scenario})` },
   categories: { ...COUNT, help: "Number of categories (default: the scenario's)" },
@@ -119,7 +123,7 @@ const GENERATE_FLAGS: Flags = {
 export const SERVE_FLAGS: Flags = {
   port: { ...wholeNumber(0, 65_535), short: 'p', help: `Port; 0 picks a free one (default: ${SERVER_DEFAULTS.port})` },
   host: { ...HOST, help: `Address to listen on (default: ${SERVER_DEFAULTS.host})` },
-  ...GENERATE_FLAGS,
+  ...DATA_FLAGS,
   fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
   watch: { ...SWITCH, help: 'Reload the --fixtures file when it changes' },
   rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${DEFAULTS.rules})` },
@@ -204,7 +208,7 @@ const REPORT_FLAGS: Flags = {
 
 const FLAGS: Readonly<Record<CommandName, Flags>> = {
   serve: { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS, ...LIMIT_FLAGS },
-  generate: GENERATE_FLAGS,
+  generate: { ...DATA_FLAGS, format: { ...choice('json', 'yaml'), help: 'Output format (default: json)' } },
   init: {},
   verify: {
     'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },

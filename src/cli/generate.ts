@@ -1,22 +1,20 @@
 import type { OnProgress } from '../petstore/fixtures/recipes.js'
 import { loadScenario } from '../petstore/fixtures/scenarios.js'
-import { formatFixture } from '../petstore/fixtures/write.js'
+import { formatFixture, formatFixtureAsYaml } from '../petstore/fixtures/write.js'
 import { resolveOptions } from '../petstore/options.js'
-import type { GenerateSettings } from './flags.js'
+import type { DataSettings, GenerateSettings } from './flags.js'
 import { createRewrittenLine, type Io } from './io.js'
 
 /** Returns the starting data that `serve` has with the same flags, as a fixture file. */
-export async function generate(settings: GenerateSettings, io: Io): Promise<string> {
+export async function generate({ format, ...settings }: GenerateSettings, io: Io): Promise<string> {
   const options = resolveOptions({ ...settings, ...progressOption(settings, io) })
   const { scenario, seed, categories, pets, orders, onProgress } = options
-  return formatFixture(await loadScenario(scenario, seed, { categories, pets, orders }, onProgress))
+  const fixture = await loadScenario(scenario, seed, { categories, pets, orders }, onProgress)
+  return format === 'yaml' ? formatFixtureAsYaml(fixture) : formatFixture(fixture)
 }
 
 /** Shows the progress on a terminal if a number of records is requested. */
-export function progressOption(
-  { pets, orders }: GenerateSettings,
-  { stdout, stderr }: Io,
-): { onProgress?: OnProgress } {
+export function progressOption({ pets, orders }: DataSettings, { stdout, stderr }: Io): { onProgress?: OnProgress } {
   const [count, records] = pets === undefined ? [orders, 'orders'] : [pets, 'pets']
   if (!stdout.isTTY || !stderr.isTTY || count === undefined) return {}
   return { onProgress: createProgressLine(`${count.toLocaleString('en-US')} ${records}`, (text) => stderr.write(text)) }

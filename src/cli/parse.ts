@@ -34,7 +34,7 @@ interface CommandCall<Name extends CommandName> {
 
 const DEFAULT_SETTINGS: Settings = {
   serve: { quiet: false, logFormat: 'pretty' },
-  generate: {},
+  generate: { format: 'json' },
   init: {},
   verify: { format: 'text', headers: [], timeout: 10_000 },
   pull: { headers: [], timeout: 10_000 },

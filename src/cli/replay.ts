@@ -72,7 +72,7 @@ async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<
     return await act()
   } catch (error) {
     if (error instanceof NotReplayable || error instanceof MockError) {
-      const readable = toFileError(file, error)
+      const readable = await toFileError(file, error)
       throw readable === error ? new FileError(file, [error.message]) : readable
     }
     throw error

@@ -2,6 +2,7 @@ import { MockError } from '../engine/contract/errors.js'
 import { version } from '../lib/generated/version.js'
 import { FileError } from './fixture-file.js'
 import { describeInvalid, UsageError } from './flag-values.js'
+import { isCommandName, variableOf } from './flags.js'
 import { generate } from './generate.js'
 import { commandHelp, generalHelp } from './help.js'
 import { init } from './init.js'
@@ -15,15 +16,17 @@ const USAGE = 2
 
 /** Runs a command to its end. Returns the exit code. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
-  const report = (line: string): void => void io.stderr.write(`petstore-mock: ${line}\n`)
+  const isJson = logsJson(args, env)
+  const report = (event: 'error' | 'warning', message: string): void =>
+    void io.stderr.write(`${isJson ? JSON.stringify({ event, message }) : `petstore-mock: ${message}`}\n`)
   let command: Command | undefined
   try {
     command = parseCommand(args, env)
-    if ('settings' in command) findMisspelledVariables(env).forEach(report)
+    if ('settings' in command) for (const line of findMisspelledVariables(env)) report('warning', line)
     return await execute(command, env, io)
   } catch (error) {
-    const [code, lines] = explain(error, command)
-    lines.forEach(report)
+    const [code, lines] = explain(error, command, args)
+    for (const line of lines) report('error', line)
     return code
   }
 }
@@ -61,8 +64,23 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
   }
 }
 
-function explain(error: unknown, command: Command | undefined): [exitCode: number, lines: readonly string[]] {
-  if (error instanceof UsageError) return [USAGE, [`${error.message} See "petstore-mock --help".`]]
+/** Whether --log-format json is given, for errors in other flags as well. */
+function logsJson(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  if (args.some(isCommandName) && !args.includes('serve')) return false
+  const given = args.lastIndexOf('--log-format')
+  if (given >= 0) return args[given + 1] === 'json'
+  return args.includes('--log-format=json') || env[variableOf('log-format')] === 'json'
+}
+
+function explain(
+  error: unknown,
+  command: Command | undefined,
+  args: readonly string[],
+): [exitCode: number, lines: readonly string[]] {
+  if (error instanceof UsageError) {
+    const name = args.find(isCommandName)
+    return [USAGE, [`${error.message} See "petstore-mock ${name === undefined ? '' : `${name} `}--help".`]]
+  }
   if (error instanceof FileError) return [FAILED, error.lines]
   if (error instanceof OutputError) return [FAILED, error.cause.code === 'EPIPE' ? [] : [error.message]]
   if (!(error instanceof MockError)) {

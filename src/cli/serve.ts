@@ -42,7 +42,7 @@ export async function serve(
   if (record !== undefined) checkOutputFile(record, force)
   const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
-  const server = await listen(file ?? start.file, {
+  const server = await listen(source ?? { file: start.file }, {
     ...(record !== undefined && LONG_JOURNAL),
     ...start.options,
     ...options,
@@ -112,7 +112,12 @@ function networkAddresses(host = ''): string[] {
 /** Such an address needs the name of an interface, which a URL cannot have. */
 const isLinkLocal = (address: string): boolean => address.startsWith('fe80:')
 
-async function listen(file: string | undefined, options: ServerOptions): Promise<PetstoreServer> {
+interface FixtureSource {
+  readonly file: string | undefined
+  readonly bytes?: Uint8Array
+}
+
+async function listen({ file, bytes }: FixtureSource, options: ServerOptions): Promise<PetstoreServer> {
   try {
     return await startServer(options)
   } catch (error) {
@@ -122,7 +127,7 @@ async function listen(file: string | undefined, options: ServerOptions): Promise
       const running = version === undefined ? '' : ` petstore-mock ${version} is already running there.`
       throw new MockError(error.code, `${error.message}${running} Use --port or --host to listen elsewhere.`)
     }
-    throw file === undefined ? error : toFileError(file, error)
+    throw file === undefined ? error : await toFileError(file, error, bytes)
   }
 }
 

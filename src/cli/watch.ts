@@ -41,7 +41,7 @@ export function watchFixtures({ petstore, file, bytes, onReload, onError }: Fixt
       await petstore.load(await parseFixture(file, read))
       onReload()
     } catch (error) {
-      const reason = toFileError(file, error)
+      const reason = await toFileError(file, error, read instanceof Error ? undefined : read)
       onError(reason instanceof FileError ? reason.lines : [String(reason)])
     }
   }

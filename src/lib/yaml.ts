@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 
 /** Text that is not YAML, or that stands for more than JSON can express. The message is one sentence for the user. */
 export class YamlError extends Error {}
@@ -35,6 +35,25 @@ function readDocument(text: string) {
   if (problem.code === 'RESOURCE_EXHAUSTION') throw new YamlError(STACK_OVERFLOW)
   const { line, col } = lineCounter.linePos(problem.pos[0])
   throw new YamlError(`Invalid YAML at line ${line}, column ${col}: ${problem.message}`)
+}
+
+/** The line of each place in a text that is YAML or JSON, or of the nearest place around it that exists. */
+export function findLines(text: string, places: readonly (readonly string[])[]): number[] {
+  const lineCounter = new LineCounter()
+  const { contents } = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  return places.map((place) => {
+    let node: unknown = contents
+    let start = 0
+    for (const name of place) {
+      const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === name) : undefined
+      const item = pair?.key ?? (isSeq(node) ? node.items[Number(name)] : undefined)
+      const range = (item as { range?: readonly number[] } | undefined)?.range
+      if (range === undefined) break
+      start = range[0] as number
+      node = pair === undefined ? item : pair.value
+    }
+    return lineCounter.linePos(start).line
+  })
 }
 
 /** Integers as `parseJson` returns them: a number if it is exact, otherwise a bigint. */

@@ -217,8 +217,35 @@ it('warns about a misspelled environment variable', async () => {
   const { command, ready } = await startJson(['--quiet'], { PETSTORE_SEDE: '7', PETSTORE_URL: 'http://a.test' })
   expect(ready.seed).toBe(1)
   command.kill('SIGTERM')
-  const warning = 'petstore-mock: Unknown environment variable PETSTORE_SEDE. Did you mean PETSTORE_SEED?\n'
+  const message = 'Unknown environment variable PETSTORE_SEDE. Did you mean PETSTORE_SEED?'
+  const warning = `${JSON.stringify({ event: 'warning', message })}\n`
   expect(await command.ended()).toMatchObject({ code: 0, stderr: warning })
+})
+
+it.each<[args: string[], variables: Record<string, string>, code: number, message: string]>([
+  [
+    ['--log-format', 'json', '--prot', '0'],
+    {},
+    2,
+    'Unknown flag --prot. Did you mean --port? See "petstore-mock --help".',
+  ],
+  [['--log-format=json', '--fixtures', 'no.yaml'], {}, 1, 'no.yaml: File not found.'],
+  [['--scenario', 'nope', '--port', '0'], { PETSTORE_LOG_FORMAT: 'json' }, 2, 'Unknown scenario "nope".'],
+])('reports errors as JSON with %j and %j', async (args, variables, code, message) => {
+  const { stderr, ...outcome } = await runCommand(args, variables)
+  expect(outcome).toMatchObject({ code, stdout: '' })
+  expect(JSON.parse(stderr)).toEqual({ event: 'error', message: expect.stringContaining(message) })
+})
+
+it.each([
+  [['verify', 'http://a.test', '--formt'], 'See "petstore-mock verify --help".'],
+  [['pull'], 'See "petstore-mock pull --help".'],
+  [['serve', '--port'], 'See "petstore-mock serve --help".'],
+  [['frobnicate'], 'See "petstore-mock --help".'],
+])('refers to the help of the command: %j', async (args, message) => {
+  const { code, stderr } = await runCommand(args, { PETSTORE_LOG_FORMAT: args[0] === 'pull' ? 'json' : '' })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^petstore-mock: /) })
+  expect(stderr).toContain(message)
 })
 
 it('prints only the ready event with --quiet', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { parseYaml } from '../../src/lib/yaml.js'
 import { endCommands, type RunningCommand, runCommand, spawnCommand, startCommand } from '../support/command.js'
 
 afterEach(endCommands)
@@ -64,7 +65,9 @@ it('H15 reports each mistake in a file on its own line', async () => {
   expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
   const lines = stderr.trimEnd().split('\n')
   const pointers = ['/pets/0', '/pets/1/id', '/pets/2/status', '/orders/0/quantity', '/orders/1/id']
-  expect(lines).toStrictEqual(pointers.map((pointer) => expect.stringContaining(`petstore-mock: ${file}: ${pointer}`)))
+  expect(lines).toStrictEqual(
+    pointers.map((pointer) => expect.stringContaining(`petstore-mock: ${file}:1: ${pointer}`)),
+  )
 })
 
 const categories = [{ id: 1, name: 'Dogs' }]
@@ -77,7 +80,7 @@ it.each<[title: string, fixture: object, message: RegExp]>([
   const file = createFile('invalid.json', JSON.stringify(fixture))
   const { code, stdout, stderr } = await runCommand(['--port', '0', '--fixtures', file])
   expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^petstore-mock: \S+invalid\.json: [^\n]+\n$/)
+  expect(stderr).toMatch(/^petstore-mock: \S+invalid\.json:1: [^\n]+\n$/)
   expect(stderr).toMatch(message)
 })
 
@@ -104,6 +107,13 @@ it('generates the data that serve has with the same flags', async () => {
   for (const path of ['/pets?limit=100', '/pets?limit=100&offset=100', '/categories', '/orders?limit=100']) {
     expect(await textOf(fromFile + path)).toBe(await textOf(fromFlags + path))
   }
+})
+
+it('generates the same data as YAML', async () => {
+  const flags = ['generate', '--pets', '20']
+  const [json, yaml] = [await runCommand(flags), await runCommand([...flags, '--format', 'yaml'])]
+  expect(yaml.stdout).toMatch(/^categories:\n {2}- \{ id: 1, name: "/m)
+  expect(parseYaml(yaml.stdout)).toEqual(JSON.parse(json.stdout))
 })
 
 const MORE_THAN_A_PIPE_HOLDS = ['--pets', '5000', '--orders', '10']

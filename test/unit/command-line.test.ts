@@ -36,9 +36,9 @@ describe('the command', () => {
   it('generate uses only its own flags and environment variables', () => {
     const environment = { PETSTORE_PORT: 'abc', PETSTORE_WATCH: 'true', PETSTORE_ORDERS: '9', PETSTORE_PETS: '8' }
     const args = ['generate', '--seed', '7', '--scenario', 'busy', '--categories=2', '--pets', '5']
-    const settings = { seed: 7, scenario: 'busy', categories: 2, pets: 5, orders: 9 }
+    const settings = { format: 'json', seed: 7, scenario: 'busy', categories: 2, pets: 5, orders: 9 }
     expect(parse(args, environment)).toStrictEqual({ name: 'generate', argument: '', settings })
-    expect(parse(['generate'])).toStrictEqual({ name: 'generate', argument: '', settings: {} })
+    expect(parse(['generate'])).toStrictEqual({ name: 'generate', argument: '', settings: { format: 'json' } })
   })
 
   it.each([

@@ -71,7 +71,11 @@ describe('a malformed fixture', () => {
     ['an id that is not exact', withChange('pets', 1, { id: 2 ** 53 }), '/pets/1/id must be a 64-bit integer'],
     ['an impossible date', withChange('orders', 0, { shipDate: '2024-02-30T00:00:00Z' }), '/orders/0/shipDate must be'],
     ['a pet that is text', withMore('pets', 'Rex'), '/pets/2 must be an object, but is the string "Rex"'],
-    ['an unknown field', withChange('pets', 0, { stauts: 'sold' }), '/pets/0/stauts is unknown. Available: id'],
+    [
+      'an unknown field',
+      withChange('pets', 0, { stauts: 'sold' }),
+      '/pets/0/stauts is unknown. Available: id, name, categoryId, status, category.',
+    ],
     ['a list named like a member of every object', { ...VALID, constructor: [] }, '/constructor is unknown'],
     ['a list whose name needs escaping', { ...VALID, 'a/b~c': [] }, '/a~1b~0c is unknown'],
   ])('has one problem with its JSON pointer: %s', (_, fixture, expected) => {
@@ -139,8 +143,28 @@ describe('a fixture with several problems', () => {
       '/pets/2/id',
       '/inventory/0/quantity',
       '/orders/0/shipDate',
+      '/orders/0/petId',
       '/orders/1/petId',
     ])
+  })
+})
+
+describe('a list with an id that cannot be read', () => {
+  it('does not hide references to missing entries of the list', () => {
+    const fixture = { ...VALID, pets: [...VALID.pets, { name: 'Bo', categoryId: 1 }], orders: [{ id: 1, petId: 99 }] }
+    expect(problemsOf(fixture)).toEqual([
+      expect.stringMatching(/^\/pets\/2\/id is missing/),
+      '/orders/0/petId refers to pet 99, which is not in the fixture.',
+    ])
+  })
+
+  it('has no other problems if no id of it can be read', () => {
+    const fixture = {
+      categories: VALID.categories,
+      pets: [{ ID: 1, name: 'Rex', categoryId: 1 }],
+      orders: VALID.orders,
+    }
+    expect(problemsOf(fixture).map((line) => line.split(' ')[0])).toEqual(['/pets/0/ID', '/pets/0/id'])
   })
 })
 

@@ -134,6 +134,38 @@ describe('a fixture file', () => {
     expect((error as FileError).lines).toStrictEqual([
       expect.stringMatching(/^a\.json: \/"\\u001b\[31m" is unknown/),
       expect.stringMatching(/^a\.json: \/pets\/0\/id /),
+      expect.stringMatching(/^a\.json: \/pets\/0\/categoryId refers to category 1/),
     ])
+  })
+
+  it.each([
+    [
+      'a.yaml',
+      'categories:\n  - { id: 1, name: Dogs }\npets:\n  - id: 1\n    name: Rex\n    categoryId: 7\n  - id: 2\n    categoryId: 1\nstock: 1\n',
+      ['a.yaml:9: /stock is unknown', 'a.yaml:6: /pets/0/categoryId refers', 'a.yaml:7: /pets/1/name is missing'],
+    ],
+    [
+      'a.json',
+      '{\n\t"a/b": 1,\n\t"pets": [\n\t\t{ "id": 1,\n\t\t\t"name": "Rex", "category": { "name": 5 } }\n\t]\n}',
+      ['a.json:2: /a~1b is unknown', 'a.json:5: /pets/0/category/name must be'],
+    ],
+  ])('is named with the line of each problem: %s', async (file, text, expected) => {
+    const bytes = Buffer.from(text)
+    const error = await parseFixture(file, bytes)
+      .then((fixtures) => createPetstore({ fixtures }).ready)
+      .catch((error: unknown) => toFileError(file, error, bytes))
+    const { lines } = error as FileError
+    expect(lines.map((line, index) => line.slice(0, expected[index]?.length))).toStrictEqual(expected)
+  })
+
+  it('is named without lines if it is large, or if there are too many problems', async () => {
+    const pets = Array.from({ length: 60 }, (_, id) => ({ id, name: 'x'.repeat(20_000) }))
+    const bytes = Buffer.from(JSON.stringify({ pets }))
+    const fixtures = await parseFixture('a.json', bytes)
+    const failure = async () => createPetstore({ fixtures }).ready
+    const linesWith = async (content: Uint8Array) =>
+      ((await failure().catch((error: unknown) => toFileError('a.json', error, content))) as FileError).lines
+    expect((await linesWith(bytes))[0]).toMatch(/^a\.json: \/pets\/0\/categoryId is missing/)
+    expect((await linesWith(Buffer.from('{}'))).at(-1)).toBe('a.json: and 10 more')
   })
 })
