@@ -1,5 +1,6 @@
 export { MockError, type MockErrorCode } from './engine/contract/errors.js'
 export type { HandleOptions, Outcome, PlainRequest, PlainResponse, Trace } from './engine/contract/messages.js'
+export type { ErrorBody } from './engine/contract/types.js'
 export type { Clock, ClockState } from './engine/control/clock.js'
 export type { Coverage, CoverageShare, OperationCoverage, StatusCoverage } from './engine/control/coverage.js'
 export type { FaultKind } from './engine/control/fault-kind.js'

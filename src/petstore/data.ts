@@ -23,6 +23,7 @@ export interface CategoryFields {
 export interface PetFields {
   name?: string
   categoryId?: FixtureId
+  /** Default for a new pet: `available`, or `sold` when its stock is 0. */
   status?: NonNullable<Pet['status']>
   /** Units in stock. Default for a new pet: 1, or 0 when it is sold. */
   stock?: number
@@ -122,7 +123,7 @@ export function createData(dependencies: DataDependencies<ResolvedOptions>): Dat
   const pets: PetstoreData['pets'] = {
     ...collection('pets', (given: PetFields & ChosenId = {}) => {
       const { id, stock, ...fields } = readFields('pets.create', given, ['id', ...PET_FIELDS])
-      const status = fields.status ?? 'available'
+      const status = fields.status ?? (stock === 0 ? 'sold' : 'available')
       if (rules === 'on') checkStock(status, stock)
       const name = pick(pick(KINDS, random).names, random)
       return atomically(() => {

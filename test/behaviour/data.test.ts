@@ -62,7 +62,11 @@ const UNKNOWN_FIELDS: RejectedCall[] = [
 
 const AGAINST_THE_RULES: RejectedCall[] = [
   ['a sold pet with stock', ({ pets }) => pets.create({ status: 'sold', stock: 3 }), /sold.*stock.*3/],
-  ['an available pet without stock', ({ pets }) => pets.create({ stock: 0 }), /available.*stock.*0/],
+  [
+    'an available pet without stock',
+    ({ pets }) => pets.create({ status: 'available', stock: 0 }),
+    /available.*stock.*0/,
+  ],
   ['a stock below 0', ({ pets }) => pets.create({ stock: -1 }), /quantity.*0 or more.*-1/],
   ['an unknown category', ({ pets }) => pets.create({ categoryId: 99 }), /categoryId.*99/],
   ['moving to an unknown category', ({ pets }) => pets.update(1, { categoryId: 99, stock: 9 }), /categoryId.*99/],
@@ -172,6 +176,13 @@ describeAdapters('data', (adapter) => {
     expect(data.inventory.find(id)).toStrictEqual({ petId: id, quantity: stock, status })
     expect(data.pets.update(1, { status, stock })).toMatchObject({ id: 1, status })
     expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: stock, status })
+  })
+
+  it('makes a new pet without stock sold', async () => {
+    const { data } = await openData(adapter)
+    const { id, status } = data.pets.create({ stock: 0 })
+    expect(status).toBe('sold')
+    expect(data.inventory.find(id)).toStrictEqual({ petId: id, quantity: 0, status: 'sold' })
   })
 
   it('places, changes, completes and cancels orders by the rules', async () => {

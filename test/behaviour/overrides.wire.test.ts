@@ -98,7 +98,8 @@ describeEveryAdapter('an override', (adapter) => {
     const bytes = new Uint8Array([91, 255, 0, 93])
     petstore.override('getPet', { status: 200, body: bytes }, { raw: true })
     const receive = async (kind: 'malformed' | 'slow' | 'truncate') => {
-      petstore.faults.add({ operation: 'getPet', kind, times: 1, ...(kind === 'slow' && { delayMs: 10 }) })
+      const rule = kind === 'slow' ? { kind, delayMs: 10 } : { kind }
+      petstore.faults.add({ operation: 'getPet', times: 1, ...rule })
       return [...new Uint8Array(await (await fetch('/pets/1')).arrayBuffer())]
     }
     expect(await receive('malformed')).toEqual([91, 255, 0, 44])

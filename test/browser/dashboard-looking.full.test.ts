@@ -36,7 +36,10 @@ it('shows every view and changes nothing in an hour, whatever faults and delays 
   const mock = await startMock()
   for (const path of ['/pets/1', '/sandbox/a/pets/2']) await mock.send('GET', path)
   for (const instance of [mock.server.petstore, mock.server.petstore.sandboxes.open('a')]) {
-    for (const kind of KINDS) instance.faults.add({ kind, ...(kind !== 'timeout' && { delayMs: 5000 }), times: 1 })
+    for (const kind of KINDS) {
+      const rule = kind === 'timeout' ? { kind } : { kind, delayMs: 5000 }
+      instance.faults.add({ ...rule, times: 1 })
+    }
   }
   const before = await record(mock)
   const page = await mock.open({ prepare: (blank) => blank.clock.install() })

@@ -65,6 +65,7 @@ interface Failure {
   readonly headers?: ResponseHeaders
 }
 
+/** The body of an error response. */
 export interface ErrorBody {
   readonly code: string
   readonly message: string

@@ -12,7 +12,17 @@ import type { RequestMatch } from './json-match.js'
 import { findMatchProblem } from './request-match.js'
 
 /** Which requests fail, how, and how often. An empty rule makes every request fail with 500. */
-export interface FaultRule<OperationId extends string = string> {
+export type FaultRule<OperationId extends string = string> = FaultFields<OperationId> & KindWithDelay
+
+/** What a rule does to one request. */
+export type FaultStep = StepFields & KindWithDelay
+
+type KindWithDelay =
+  | { kind?: Exclude<FaultKind, 'delay' | 'slow'> }
+  | { kind: 'delay' | 'slow'; delayMs: NonNullable<FaultFields['delayMs']> }
+
+/** The fields of a rule. */
+export interface FaultFields<OperationId extends string = string> {
   operation?: OperationId
   method?: string
   /** A whole path, or the start of one followed by `*`. */
@@ -46,24 +56,24 @@ export interface FaultRule<OperationId extends string = string> {
   sequence?: readonly (FaultStep | 'pass')[]
 }
 
-/** What a rule does to one request. */
-export type FaultStep = Pick<FaultRule, 'status' | 'code' | 'message' | 'headers' | 'delayMs' | 'kind'>
+/** The fields of a step. */
+export type StepFields = Pick<FaultFields, 'status' | 'code' | 'message' | 'headers' | 'delayMs' | 'kind'>
 
 /** What a rule does to each request in turn; without a sequence, to every request. */
-export function stepsOf(rule: FaultRule): readonly (FaultStep | 'pass')[] {
+export function stepsOf(rule: FaultFields): readonly (StepFields | 'pass')[] {
   return rule?.sequence ?? [rule]
 }
 
 /** New values for some fields of a rule. `null` removes a field. */
 export type FaultChange<OperationId extends string = string> = {
-  [Field in keyof FaultRule<OperationId>]?: FaultRule<OperationId>[Field] | null
+  [Field in keyof FaultFields<OperationId>]?: FaultFields<OperationId>[Field] | null
 } & {
   /** The place in the list, from 1. The first rule that applies decides. */
   position?: number
 }
 
 /** A rule that was added, and how often it was used. */
-export interface Fault<OperationId extends string = string> extends FaultRule<OperationId> {
+export interface Fault<OperationId extends string = string> extends FaultFields<OperationId> {
   /** Starts at 1. */
   readonly id: number
   /** How many requests it matched. */
@@ -77,14 +87,14 @@ export interface Fault<OperationId extends string = string> extends FaultRule<Op
 }
 
 /** The headers that a rule adds. Throws INVALID_FAULT when HTTP does not allow one. */
-export function headersOfStep({ headers = {} }: FaultStep): Record<string, string> {
+export function headersOfStep({ headers = {} }: StepFields): Record<string, string> {
   return toResponseHeaders(headers, (problem) => {
     throw new MockError('INVALID_FAULT', `The fault rule ${problem}`)
   })
 }
 
 /** Throws INVALID_FAULT or UNKNOWN_OPERATION: a typo or a contradiction in a test's set-up must not go unnoticed. */
-export function checkRule(rule: FaultRule, contract: Contract): void {
+export function checkRule(rule: FaultFields, contract: Contract): void {
   // Its functions would be listed as headers.
   for (const step of [rule, rule?.sequence ?? []].flat()) {
     if (step !== 'pass' && isKind(step?.headers, 'Headers')) headersOfStep(step)
@@ -106,13 +116,13 @@ function findSchemaViolation(rule: unknown, place = ''): string | undefined {
   return error && describeViolation(error, (pointer) => place + pointer || 'the rule')
 }
 
-function findContradictions(rule: FaultRule): string[] {
+function findContradictions(rule: FaultFields): string[] {
   return [...findNeverMatching(rule), ...(rule.sequence ? findWrongSteps(rule, rule.sequence) : findUnused(rule))]
 }
 
 const STEP_FIELDS = ['status', 'code', 'message', 'headers', 'delayMs', 'kind']
 
-function* findWrongSteps(rule: FaultRule, sequence: readonly (FaultStep | 'pass')[]): Generator<string> {
+function* findWrongSteps(rule: FaultFields, sequence: readonly (StepFields | 'pass')[]): Generator<string> {
   const field = [...STEP_FIELDS, 'times'].find((name) => name in rule)
   if (field !== undefined) yield `/${field} has no effect beside /sequence`
   for (const [index, step] of sequence.entries()) {
@@ -127,7 +137,7 @@ function* findWrongSteps(rule: FaultRule, sequence: readonly (FaultStep | 'pass'
 }
 
 /** Conditions that no request can match: the test would pass without the fault. */
-function* findNeverMatching({ method, path = '' }: FaultRule): Generator<string> {
+function* findNeverMatching({ method, path = '' }: FaultFields): Generator<string> {
   if (method !== undefined && !METHODS.includes(method.toUpperCase()))
     yield `/method must be one of ${METHODS.join(', ')}`
   if (path.includes('?') || path.includes('#')) yield '/path must not have a query or fragment'
@@ -136,7 +146,7 @@ function* findNeverMatching({ method, path = '' }: FaultRule): Generator<string>
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function* findUnused(rule: FaultStep): Generator<string> {
+function* findUnused(rule: StepFields): Generator<string> {
   const kind = faultKindOf(rule)
   if (rule.headers !== undefined && (kind === 'reset' || kind === 'timeout')) {
     yield `/headers has no effect: a ${kind} sends no response`
@@ -153,7 +163,7 @@ function* findUnused(rule: FaultStep): Generator<string> {
 }
 
 /** Why no request can match a rule, in one sentence. Otherwise a test with a wrong path would pass without the fault. */
-function findUnreachable({ operation, method, path }: FaultRule, contract: Contract): string | undefined {
+function findUnreachable({ operation, method, path }: FaultFields, contract: Contract): string | undefined {
   const wanted = method?.toUpperCase()
   const candidates = contract
     .operations()

@@ -13,9 +13,10 @@ import {
   checkRule,
   type Fault,
   type FaultChange,
+  type FaultFields,
   type FaultRule,
-  type FaultStep,
   headersOfStep,
+  type StepFields,
   stepsOf,
 } from './fault-rule.js'
 import { toJsonMatch } from './json-match.js'
@@ -57,13 +58,13 @@ interface FaultDependencies {
 }
 
 interface Step {
-  readonly given: FaultStep
+  readonly given: StepFields
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
 interface Rule {
   readonly id: number
-  given: FaultRule
+  given: FaultFields
   /** What it does to each request in turn; without a sequence, to every request. */
   steps: readonly (Step | 'pass')[]
   matches: Matches
@@ -113,7 +114,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   }
 
   /** Throws when the rule is invalid, and changes nothing then. */
-  function read(rule: FaultRule): Pick<Rule, 'given' | 'steps' | 'matches'> {
+  function read(rule: FaultFields): Pick<Rule, 'given' | 'steps' | 'matches'> {
     const match = rule?.match
     const given = match === undefined ? rule : { ...rule, match: toJsonMatch(match) }
     checkRule(given, contract)
@@ -256,7 +257,7 @@ function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-function matchesAddress({ operation, method, path }: FaultRule, matchable: MatchableRequest): boolean {
+function matchesAddress({ operation, method, path }: FaultFields, matchable: MatchableRequest): boolean {
   if (operation !== undefined && operation !== matchable.operation) return false
   if (method !== undefined && method.toUpperCase() !== matchable.method) return false
   if (path === undefined) return true
