@@ -51,3 +51,15 @@ it('resets every mock before one of them throws', async () => {
     expect(petstore.data.pets.all().filter(({ name }) => name === 'Left over')).toEqual([])
   }
 })
+
+it('shows in the stack where an override was added whose response violates the OpenAPI document', async () => {
+  const petstore = listen({ baseUrl: BASE })
+  function addWrongOverride(): void {
+    petstore.override('listPets', () => ({ status: 200, body: [{ id: 1, name: 5, categoryId: 1 } as never] }))
+  }
+  addWrongOverride()
+  await fetch(`${BASE}/pets`).catch(() => {})
+  const { message, stack } = thrownBy(petstore.check)
+  expect(stack).toContain(`MockError: ${message}\n`)
+  expect(stack).toMatch(/addWrongOverride .*blame\.test\.ts/)
+})

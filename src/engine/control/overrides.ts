@@ -41,6 +41,8 @@ interface Layer {
   readonly options: OverrideOptions
   readonly matches: Matches
   readonly addedAt: number
+  /** Its stack says where the override was added. */
+  readonly place: Error
   applied: number
   /** Whether it was restored, not added. */
   readonly isRestored: boolean
@@ -103,6 +105,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       options,
       matches: compileMatch(given.match),
       addedAt: clock.now(),
+      place: new Error(),
       applied: 0,
       isRestored: false,
     }
@@ -172,9 +175,14 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     }
   }
 
-  function toDraft({ operation }: OverridableRequest, response: unknown, { id, options }: Layer): ResponseDraft {
-    const draft = checkResponse(operation, response, contract, options)
-    return { ...draft, trace: { ...draft.trace, override: id } }
+  function toDraft({ operation }: OverridableRequest, response: unknown, { id, options, place }: Layer): ResponseDraft {
+    try {
+      const draft = checkResponse(operation, response, contract, options)
+      return { ...draft, trace: { ...draft.trace, override: id } }
+    } catch (error) {
+      // Its own stack has nothing of the test.
+      throw Object.assign(error as Error, { stack: place.stack?.replace(/^Error(: )?(?=\n)/, () => String(error)) })
+    }
   }
 
   const list: OverrideList = {
