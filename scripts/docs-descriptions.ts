@@ -82,6 +82,7 @@ export const MOCK_ERROR_DESCRIPTIONS = {
   INVALID_TIME: 'the new time would be outside the years 0000 to 9999',
   LIMIT_REACHED: 'the maximum number of fault rules, overrides or snapshots has been reached',
   LIFECYCLE_WARNING: 'an operation was used that `failOn` names',
+  NOT_CLOSED: 'a test file in Jest ended, and a mock was still listening',
   NOT_LISTENING: '`close` or `check` was called, but `listen` never was',
   NOT_READY: 'the starting data is still being generated: await `petstore.ready`',
   OTHER_MSW_SERVER: 'your own msw server is listening, and was not passed as the option `server`',

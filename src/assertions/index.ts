@@ -1,15 +1,10 @@
-import type { Journal, OperationId } from '../petstore/types.js'
+import type { OperationId } from '../petstore/types.js'
 import { PLAIN_STATE } from './matcher-state.js'
-import { petstoreMatchers } from './matchers.js'
+import { petstoreMatchers, type WithJournal } from './matchers.js'
 import type { ExpectedRequest } from './received.js'
 
 export { type PetstoreMatchers, petstoreMatchers } from './matchers.js'
 export type { ExpectedRequest } from './received.js'
-
-/** A mock, or a sandbox of one, in this process. */
-interface WithJournal {
-  readonly journal: Journal
-}
 
 /** Thrown by the assertion functions. Test runners show it as a failed assertion. */
 export class PetstoreAssertionError extends Error {

@@ -12,14 +12,31 @@ import {
   toShown,
 } from './received.js'
 
-/** The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. */
-export interface PetstoreMatchers {
+/** The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. Any other value has none. */
+// biome-ignore lint/suspicious/noExplicitAny: for runners whose matchers do not know the type of the value
+export interface PetstoreMatchers<T = any> {
   /** The mock received at least one request of this operation that matches. */
-  toHaveReceived<O extends OperationId>(operation: O, expected?: ExpectedRequest<O>): void
+  toHaveReceived: OfMock<T, <O extends OperationId>(operation: O, expected?: ExpectedRequest<O>) => void>
   /** The mock received exactly this many requests of the operation that match. */
-  toHaveReceivedTimes<O extends OperationId>(operation: O, times: number, expected?: ExpectedRequest<O>): void
+  toHaveReceivedTimes: OfMock<
+    T,
+    <O extends OperationId>(operation: O, times: number, expected?: ExpectedRequest<O>) => void
+  >
   /** Every request that the mock received conforms to the OpenAPI document. */
-  toHaveNoContractViolations(): void
+  toHaveNoContractViolations: OfMock<T, () => void>
+}
+
+/** A matcher if `T` is a mock in this process, or a sandbox of one. */
+type OfMock<T, Matcher> = T extends WithJournal ? Matcher : ExpectRequiresMock
+
+/** Cannot be called: the compiler names this type. */
+interface ExpectRequiresMock {
+  readonly mock: never
+}
+
+/** A mock, or a sandbox of one, in this process. */
+export interface WithJournal {
+  readonly journal: Journal
 }
 
 /** For `expect.extend(petstoreMatchers)`, in Jest for example. `petstore-mock/vitest` has done that. */

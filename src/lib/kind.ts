@@ -12,6 +12,7 @@ interface Kinds {
   /** Also an instance of a class. */
   readonly Object: Record<string, unknown>
   readonly RegExp: RegExp
+  readonly Request: Request
   readonly Response: Response
   readonly URL: URL
 }

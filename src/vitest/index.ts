@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { checkUnlessReported } from '../adapters/node/check-unless-reported.js'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../adapters/node/index.js'
 import { type PetstoreMatchers, petstoreMatchers } from '../assertions/matchers.js'
 import { recordCoverage } from './coverage-meta.js'
@@ -13,7 +14,7 @@ export { expect }
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: an interface is merged only with one that has the same parameters
-  interface Matchers<T = any> extends PetstoreMatchers {}
+  interface Matchers<T = any> extends PetstoreMatchers<T> {}
 }
 
 expect.extend(petstoreMatchers)
@@ -42,7 +43,7 @@ export const test = isolatedTest.extend<PetstoreFixtures>({
       // vitest reports an error that is thrown after `use` more than once.
       onTestFinished(() => {
         recordCoverage(task, petstore.coverage())
-        petstore.close()
+        checkUnlessReported(petstore.close, task.result?.errors ?? [])
       })
       if (folder !== undefined) onTestFailed(() => saveReproduction(folder, task.fullName, petstore))
       await use(petstore)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import axios from 'axios'
@@ -118,6 +119,54 @@ describe('a timeout of the client', () => {
     })
   }
 })
+
+describe('the body of an intercepted fetch', () => {
+  const url = 'http://shop.invalid/pets/1'
+
+  it.each<[string, (body: ReadableStream<Uint8Array>) => Promise<void>]>([
+    ['cancel', (body) => body.cancel()],
+    ['cancel of its reader', (body) => body.getReader().cancel()],
+    [
+      'leaving a loop early',
+      async (body) => {
+        for await (const _part of body as unknown as AsyncIterable<Uint8Array>) break
+      },
+    ],
+  ])('can be cancelled: %s', async (_, cancel) => {
+    const petstore = listenWith('http://shop.invalid', { kind: 'slow', delayMs: VERY_LONG_MS })
+    await cancel((await fetch(url)).body as ReadableStream<Uint8Array>)
+    petstore.faults.clear()
+    await cancel((await fetch(url)).body as ReadableStream<Uint8Array>)
+  })
+
+  it('can be read into a buffer, and is the same in a copy', async () => {
+    listen({ baseUrl: 'http://shop.invalid', fixtures: shop([{ id: 1, name: 'Rex' }]) })
+    const response = await fetch(url)
+    expect(await response.clone().text()).toBe(BODY)
+    const reader = (await fetch(url)).body?.getReader({ mode: 'byob' })
+    const first = await reader?.read(new Uint8Array(1000))
+    expect(new TextDecoder().decode(first?.value)).toBe(BODY)
+    expect(await reader?.read(new Uint8Array(1000))).toMatchObject({ done: true })
+    expect(await response.text()).toBe(BODY)
+  })
+})
+
+it.runIf(mswMajor < 3)('gives msw an error of its own realm when node:http gives up', async () => {
+  // In Jest, msw has another `Error` than Node, and throws what is not one of its own where nobody can catch it.
+  const reasons: unknown[] = []
+  vi.spyOn(AbortController.prototype, 'abort').mockImplementation((reason) => void reasons.push(reason))
+  onTestFinished(() => void vi.restoreAllMocks())
+  listenWith('http://shop.invalid', { kind: 'slow', delayMs: VERY_LONG_MS })
+  const request = http.get('http://shop.invalid/pets/1')
+  const [response] = await once(request, 'response')
+  response.on('error', () => {})
+  request.destroy()
+  await expect
+    .poll(() => reasons.filter((reason) => reason instanceof Error && !isDomException(reason)))
+    .toHaveLength(1)
+})
+
+const isDomException = (reason: unknown) => Object.prototype.toString.call(reason) === '[object DOMException]'
 
 it('can still abort calls that nothing references', async () => {
   const petstore = listenWith('http://shop.invalid', { kind: 'timeout' })

@@ -1,6 +1,7 @@
 import { hasSubscribers } from 'node:diagnostics_channel'
 import http, { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
@@ -92,6 +93,62 @@ function collect(socket: Socket): () => string {
   socket.setEncoding('utf8').on('data', (chunk) => (text += chunk))
   return () => text
 }
+
+/** Replaces the global fetch as Next.js does: it caches responses by address, method and headers. */
+function patchFetchLikeNext(): void {
+  const original = globalThis.fetch
+  const cache = new Map<string, string>()
+  globalThis.fetch = async (input, init) => {
+    const { url, method, headers } = input instanceof Request ? input : new Request(input, init)
+    const key = JSON.stringify([url, method, [...headers]])
+    const text = cache.get(key) ?? (await (await original(input, init)).text())
+    cache.set(key, text)
+    return new Response(text)
+  }
+  onTestFinished(() => {
+    globalThis.fetch = original
+  })
+}
+
+it.each([
+  ['an address', () => `${API}/pets/1`],
+  ['a Request', () => new Request(`${API}/pets/1`)],
+])('a cache in front of the mock keeps the responses of sandboxes apart, for %s', async (_, toInput) => {
+  const petstore = openMock()
+  patchFetchLikeNext()
+  const { url } = await openApplication(async (_, response) =>
+    response.end((await (await fetch(toInput())).json()).name),
+  )
+  const askAsClient = (name?: string) =>
+    new Promise<string>((resolve, reject) => {
+      const headers = name === undefined ? {} : { cookie: `petstore-sandbox=${name}` }
+      http.get(url, { headers }, (incoming) => void readText(incoming).then(resolve, reject)).on('error', reject)
+    })
+  for (const name of ['a', 'b', 'a', 'b']) expect(await askAsClient(name)).toBe(`Rex of ${name}`)
+  expect(await askAsClient()).toBe('Rex')
+  const totals = ['a', 'b'].map((name) => petstore.sandboxes.open(name).journal.total)
+  expect(totals).toEqual([1, 1])
+})
+
+it('keeps the properties of a function that replaces the global fetch', () => {
+  openMock()
+  const original = globalThis.fetch
+  const replacement = Object.assign((...args: Parameters<typeof fetch>) => original(...args), { isPatched: true })
+  globalThis.fetch = replacement
+  expect(globalThis.fetch).toHaveProperty('isPatched', true)
+  // As a development server does at a change of the code.
+  globalThis.fetch = original
+  expect(globalThis.fetch).toBe(original)
+})
+
+it('puts the global fetch back', () => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'fetch')
+  const petstore = openMock()
+  expect(Object.getOwnPropertyDescriptor(globalThis, 'fetch')).not.toEqual(before)
+  petstore.listen()
+  petstore.close()
+  expect(Object.getOwnPropertyDescriptor(globalThis, 'fetch')).toEqual(before)
+})
 
 it('is off by default, and ends with close()', async () => {
   expect(hasSubscribers(CHANNEL)).toBe(false)

@@ -100,7 +100,7 @@ describe('At the end of the process', () => {
   it('a mock that was not closed is named by file and line', () => {
     expect(collectReminders(forgetToClose)).toEqual([
       expect.stringMatching(
-        /^petstore-mock: A mock was not closed\. Its listen\(\) was called at \S+forgotten-calls\.test\.ts:\d+:\d+\.\n$/,
+        /^petstore-mock: A mock was not closed\. .* Its listen\(\) was called at \S+forgotten-calls\.test\.ts:\d+:\d+\.\n$/,
       ),
     ])
   })

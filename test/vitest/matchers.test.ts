@@ -117,7 +117,10 @@ describe('toHaveReceived', () => {
   })
 
   test('requires a mock', () => {
+    // @ts-expect-error not a mock
     expect(messageOf(() => expect({}).toHaveReceived('getPet'))).toContain('expect(petstore)')
+    // @ts-expect-error not a mock
+    expect(messageOf(() => expect(1).toHaveReceivedTimes('getPet', 1))).toContain('expect(petstore)')
   })
 })
 

@@ -58,6 +58,18 @@ expectFailure(
   'getPet was used once, but is deprecated since 2026-01-01',
 )
 
+describe('a blocked request whose error the test does not catch', () => {
+  let messages: string[] = []
+  test.fails('fails the test once', async ({ onTestFailed }) => {
+    onTestFailed(({ task }) => {
+      messages = task.result?.errors?.map(({ message }) => message) ?? []
+    })
+    await fetch('https://elsewhere.invalid/things')
+  })
+
+  afterAll(() => expect(messages).toEqual([expect.stringContaining('was blocked by the mock')]))
+})
+
 test('a request without an error does not fail the test', async ({ petstore }) => {
   await fetchQuietly(`${BASE}/pets`)
   expect(petstore).toHaveReceived('listPets')

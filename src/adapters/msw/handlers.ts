@@ -15,6 +15,8 @@ export interface MockEndpoint {
   readonly addresses: BaseAddresses
   /** May change a request before the mock handles it. */
   prepare?(request: PlainRequest): PlainRequest
+  /** Called with the body of a response before msw gets it. */
+  onBody?(body: ReadableStream<Uint8Array>): void
   /** Records an error for the mock's `check`. */
   reportError(error: unknown): void
 }
@@ -80,6 +82,7 @@ async function respondToMsw(
   try {
     endpoint = findEndpoint(request)
     const response = endpoint && (await respond(endpoint, request, client))
+    if (response?.body) endpoint?.onBody?.(response.body)
     return response?.type === 'error' ? client.reset() : response
   } catch (error) {
     if (endpoint && !client.signal.aborted) callUserFunction('onError', () => onError(error), endpoint.reportError)
@@ -120,8 +123,10 @@ interface NodeRequest {
 /** For node:http, msw 2 does not abort the signal, and reports every network error without a code. */
 function toNodeClient(request: NodeRequest): Client {
   const closed = new AbortController()
-  if (request.destroyed) closed.abort()
-  request.once('close', () => closed.abort())
+  // In Jest, the default reason is no instance of the `Error` that msw knows, and msw throws it where nobody can catch it.
+  const abort = () => closed.abort(connectionReset())
+  if (request.destroyed) abort()
+  request.once('close', abort)
   return {
     signal: closed.signal,
     reset() {

@@ -2,15 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { namesSandbox } from '../../engine/address.js'
+import type { BaseAddresses } from '../../engine/base-address.js'
 import type { PlainRequest } from '../../engine/contract/messages.js'
 import { joinSandboxNames, SANDBOX_HEADER } from '../../engine/sandbox-headers.js'
+import { isKind } from '../../lib/kind.js'
+import { type Fetch, wrapEveryFetch } from './wrap-every-fetch.js'
 
 /** Node reports every request here that an HTTP server receives, before the server's own listeners run. */
 const CHANNEL = 'http.server.request.start'
 
 /** Knows the sandbox that is named by the incoming request which the running code handles. */
-export function createSandboxFollower() {
+export function createSandboxFollower(addresses: BaseAddresses) {
   const sandboxes = new AsyncLocalStorage<string | undefined>()
+  let stopNaming = () => {}
 
   function enter(message: unknown): void {
     const { request } = message as { request: IncomingMessage }
@@ -23,14 +27,41 @@ export function createSandboxFollower() {
     request.emit = (...event: Parameters<typeof emit>) => sandboxes.run(sandbox, () => emit(...event))
   }
 
+  /** The arguments of a fetch for the mock, with the sandbox in a header unless they name one themselves. */
+  function nameSandbox([input, init]: Parameters<Fetch>): Parameters<Fetch> {
+    const sandbox = sandboxes.getStore()
+    const request = isKind(input, 'Request') ? input : undefined
+    const address = request?.url ?? String(input)
+    if (sandbox === undefined || !URL.canParse(address)) return [input, init]
+    const url = new URL(address)
+    const base = addresses.find(url.href)
+    const headers = new Headers(init?.headers ?? request?.headers)
+    const plain = { path: url.pathname.slice(base?.path.length), headers: Object.fromEntries(headers) }
+    if (base === undefined || namesSandbox(plain)) return [input, init]
+    headers.set(SANDBOX_HEADER, sandbox)
+    // Next.js reads the headers of a Request, even if there are others beside it.
+    return [request ? new Request(request, { headers }) : input, { ...init, headers }]
+  }
+
   return {
     /** Can be called more than once. */
     start() {
       unsubscribe(CHANNEL, enter)
       subscribe(CHANNEL, enter)
     },
-    stop: () => void unsubscribe(CHANNEL, enter),
-    /** The request, in the sandbox of the incoming one unless it names one itself. */
+    /**
+     * Makes the sandbox a part of what a cache of the application sees, such as that of Next.js: it would give one sandbox the
+     * response of another. To be called after msw has started.
+     */
+    startNaming() {
+      stopNaming()
+      stopNaming = wrapEveryFetch(nameSandbox)
+    },
+    stop() {
+      unsubscribe(CHANNEL, enter)
+      stopNaming()
+    },
+    /** The request, in the sandbox of the incoming one unless it names one itself. For clients other than fetch. */
     follow(request: PlainRequest): PlainRequest {
       const sandbox = sandboxes.getStore()
       if (sandbox === undefined || namesSandbox(request)) return request

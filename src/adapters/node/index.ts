@@ -1,5 +1,4 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { RequestHandler } from 'msw'
 import { resolveBaseAddresses } from '../../engine/base-address.js'
 import { invalidOption, MockError } from '../../engine/contract/errors.js'
 import { makeDisposable } from '../../lib/disposable.js'
@@ -7,10 +6,13 @@ import { once } from '../../lib/once.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
-import { type CallSite, captureCallSite, locationOf } from './call-sites.js'
-import { forget, remindAtExit } from './forgotten-calls.js'
+import { captureCallSite } from './call-sites.js'
+import { makeCancellable } from './cancellable-body.js'
+import { checkUnlessReported } from './check-unless-reported.js'
+import { type ForgottenCall, forget, remindAtEnd } from './forgotten-calls.js'
 import { createSandboxFollower } from './incoming-sandbox.js'
 import { startListening, stopListening } from './interceptor.js'
+import { errorsOfJestTest } from './jest-run.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
 import { isOwnServer, type OwnServer } from './own-server.js'
 
@@ -48,7 +50,8 @@ export interface NodePetstore extends Petstore, Disposable {
   /** Runs code whose requests go to this mock, even while other mocks listen at the same address. */
   run<T>(callback: () => T): T
   /** Handlers for your own msw server; use them instead of `listen`. */
-  readonly handlers: readonly RequestHandler[]
+  // biome-ignore lint/suspicious/noExplicitAny: the type of msw would have to be installed, and compile in every project
+  readonly handlers: readonly any[]
 }
 
 /** Creates a mock for tests in Node whose code calls `fetch`, `node:http`, undici or a library based on them. */
@@ -63,12 +66,13 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const { server } = own
   // With the user's own server, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
-  const follower = own.followSandboxes ? createSandboxFollower() : undefined
+  const follower = own.followSandboxes ? createSandboxFollower(addresses) : undefined
   follower?.start()
   const listener: Listener = {
     petstore,
     addresses,
     ...(follower && { prepare: follower.follow }),
+    onBody: makeCancellable,
     reportError,
     server,
     listenedAt: {},
@@ -81,10 +85,19 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   /** Whether requests can have reached the mock. */
   let isConnected = false
 
-  // A server that renders pages has no reason to close its mock.
-  const remind = follower === undefined ? remindAtExit : () => {}
-  const createdAt = captureCallSite(setupPetstore)
-  remind(listener, () => (isUnused() ? `${NEVER_LISTENING} It was created${describeLocation(createdAt)}.` : undefined))
+  const stop = () => {
+    follower?.stop()
+    stopListening(listener)
+  }
+  const remind = (call: ForgottenCall) =>
+    // A server that renders pages has no reason to close its mock.
+    remindAtEnd(listener, follower === undefined ? call : { ...call, describe: () => undefined, stop })
+
+  remind({
+    code: 'NOT_LISTENING',
+    describe: () => (isUnused() ? `${NEVER_LISTENING} It was created` : undefined),
+    callSite: captureCallSite(setupPetstore),
+  })
   // A mock without data is of no use, and its error says more.
   petstore.ready.catch(() => isConnected || forget(listener))
 
@@ -96,23 +109,24 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   function listen(): void {
     isConnected = true
     follower?.start()
-    listener.listenedAt = captureCallSite(listen)
+    const callSite = captureCallSite(listen)
+    listener.listenedAt = callSite
     forget(listener)
     startListening(listener)
-    remind(listener, () => `A mock was not closed. Its listen() was called${describeLocation(listener.listenedAt)}.`)
+    follower?.startNaming()
+    remind({ code: 'NOT_CLOSED', describe: () => NOT_CLOSED, callSite, stop })
   }
 
   function check(): void {
     if (!isConnected) {
       forget(listener)
-      if (isUnused()) reportError(notListening())
+      if (isUnused()) reportError(new MockError('NOT_LISTENING', NEVER_LISTENING))
     }
-    checkMock()
+    checkUnlessReported(checkMock, errorsOfJestTest())
   }
 
   function close(): void {
-    follower?.stop()
-    stopListening(listener)
+    stop()
     forget(listener)
     check()
   }
@@ -137,14 +151,9 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
 
 const NEVER_LISTENING = 'The mock was never listening, so no request reached it. Call listen() first.'
 
-function notListening(): MockError {
-  return new MockError('NOT_LISTENING', NEVER_LISTENING)
-}
-
-function describeLocation(callSite: CallSite): string {
-  const location = locationOf(callSite)
-  return location === undefined ? '' : ` at ${location}`
-}
+const NOT_CLOSED =
+  'A mock was not closed. Call its close() after all tests, or use petstore-mock/jest or petstore-mock/vitest, which do. ' +
+  'Its listen() was called'
 
 interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>> {
   server: OwnServer | undefined

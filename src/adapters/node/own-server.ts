@@ -1,10 +1,15 @@
-import type { RequestHandler } from 'msw'
-import type { SetupServer } from 'msw/node'
 import * as mswNode from 'msw/node'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 
-/** What the mock needs of the user's own msw server; those of msw 2 and 3 both have it. */
-export type OwnServer = Pick<SetupServer, 'use' | 'resetHandlers' | 'listHandlers'>
+/**
+ * What the mock needs of the user's own msw server; those of msw 2 and 3 both have it. Not with the types of msw, which then
+ * would have to be installed for ours, and compile in every project.
+ */
+export interface OwnServer {
+  use(...handlers: never[]): void
+  resetHandlers(...handlers: never[]): void
+  listHandlers(): readonly unknown[]
+}
 
 export function isOwnServer(value: unknown): value is OwnServer {
   const server = value as Partial<OwnServer> | null | undefined
@@ -12,14 +17,14 @@ export function isOwnServer(value: unknown): value is OwnServer {
 }
 
 /** Adds a handler that stays when the user calls `resetHandlers`. Adding it again does nothing. */
-export function addHandler(server: OwnServer, handler: RequestHandler): void {
-  if (!server.listHandlers().includes(handler)) server.use(handler)
+export function addHandler(server: OwnServer, handler: object): void {
+  if (!server.listHandlers().includes(handler)) server.use(handler as never)
   if (originals.has(server)) return
   const { resetHandlers } = server
   originals.set(server, resetHandlers)
   server.resetHandlers = (...handlers) => {
     resetHandlers.apply(server, handlers)
-    server.use(handler)
+    server.use(handler as never)
   }
 }
 

@@ -90,6 +90,7 @@ export type MockErrorCode =
   | 'INVALID_TIME'
   | 'LIMIT_REACHED'
   | 'LIFECYCLE_WARNING'
+  | 'NOT_CLOSED'
   | 'NOT_LISTENING'
   | 'NOT_READY'
   | 'OTHER_MSW_SERVER'
