@@ -19,6 +19,7 @@ const COMMONJS_ENTRIES = {
   client: 'src/remote/client/index.ts',
   assertions: 'src/assertions/index.ts',
   ssr: 'src/ssr/index.ts',
+  jest: 'src/jest/index.ts',
   playwright: 'src/playwright/index.ts',
   server: 'src/adapters/server/index.ts',
 }

@@ -54,7 +54,7 @@ export const common = {
   // Otherwise @mswjs/data opens a channel that it never closes, and copies the writes of other tabs past our indexes.
   define: { BroadcastChannel: 'undefined' },
   // The user's own versions: handlers are added to the user's msw server or worker, and fixtures to the user's vitest.
-  external: ['msw', 'vite', 'vitest', '@playwright/test'],
+  external: ['msw', 'vite', 'vitest', '@playwright/test', '@jest/globals'],
   logLevel: 'warning',
   metafile: true,
 } as const satisfies BuildOptions

@@ -23,7 +23,7 @@ export async function buildCommonJs(
     write: false,
     // Contains msw, unlike the ES modules: Jest cannot load msw, because dependencies of its CommonJS build are ES modules.
     // Only msw's handlers for GraphQL load graphql.
-    external: ['@playwright/test', 'graphql'],
+    external: ['@playwright/test', '@jest/globals', 'graphql'],
   })
   for (const { path, text } of result.outputFiles) {
     await mkdir(dirname(path), { recursive: true })

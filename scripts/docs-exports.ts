@@ -1,6 +1,6 @@
 import { UNCOMMENTED } from './docs-descriptions.js'
 import { code, generatedPage, table } from './docs-markdown.js'
-import type { Member, Source } from './docs-source.js'
+import type { Export, Member, Source } from './docs-source.js'
 
 /** The entry points, their files, and the file whose exports they include. */
 export const ENTRIES = [
@@ -11,6 +11,7 @@ export const ENTRIES = [
   { name: 'petstore-mock/client', file: 'src/remote/client/index.ts' },
   { name: 'petstore-mock/assertions', file: 'src/assertions/index.ts' },
   { name: 'petstore-mock/ssr', file: 'src/ssr/index.ts' },
+  { name: 'petstore-mock/jest', file: 'src/jest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/remote/client/index.ts' },
   { name: 'petstore-mock/vite', file: 'src/vite/index.ts' },
   { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
@@ -53,8 +54,11 @@ export function mockPage(source: Source): string {
 }
 
 function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[number]): string[] {
-  const included = 'includes' in rest ? source.exportsOf(rest.includes).map((each) => each.name) : []
-  const own = source.exportsOf(file).filter((each) => !included.includes(each.name))
+  const included = 'includes' in rest ? source.exportsOf(rest.includes) : []
+  // An entry may have its own function under a name that it includes.
+  const isIncluded = ({ name, description }: Export) =>
+    included.some((each) => each.name === name && each.description === description)
+  const own = source.exportsOf(file).filter((each) => !isIncluded(each))
   const values = own.filter(({ kind }) => kind !== 'type')
   const types = own.filter(({ kind }) => kind === 'type')
   const described = types.filter(({ description }) => description !== '')

@@ -22,7 +22,7 @@ export interface Source {
   literalsOf(file: string, name: string): Map<string, unknown>
 }
 
-interface Export {
+export interface Export {
   readonly name: string
   readonly kind: 'type' | 'function' | 'class' | 'constant'
   readonly description: string

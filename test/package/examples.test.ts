@@ -30,7 +30,7 @@ it('runs both with ES modules, with the settings of the page', async () => {
   const { type, scripts, jest } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
   const command = scripts.test.replace('--disable-warning=ExperimentalWarning ', '')
   expect({ type, scripts: { test: command }, jest }).toEqual(JSON.parse(settings?.code ?? ''))
-  const code = test?.code.replace(/^(const .* = require.*\n){2}/, imports?.code ?? '') ?? ''
+  const code = test?.code.replace(/^const .* = require.*\n/, imports?.code ?? '') ?? ''
   expect(code).not.toContain('require')
   await writeFile(join(project, 'test/of-the-page.test.js'), code)
   expect(await runQuietly(project, ['test'])).toMatch(/Tests: +8 passed, 8 total/)

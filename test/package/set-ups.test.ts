@@ -1,6 +1,6 @@
 import { cp, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { beforeAll, expect, inject, it } from 'vitest'
+import { basename, dirname, join } from 'node:path'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { WARNINGS } from '../support/examples.js'
 import { isFullRun } from '../support/full-run.js'
 import { npm, root } from '../support/packed.js'
@@ -8,7 +8,7 @@ import { type Output, runToEnd } from '../support/runtimes.js'
 import { CANNOT_WORK, type Outcome } from './cannot-work.js'
 
 /** The number of cases that the suite has in each set-up. */
-const CASES = 47
+const CASES = 53
 
 /** For the ES modules of Jest, and the fake timers of Node. */
 const NODE_OPTIONS = '--disable-warning=ExperimentalWarning'
@@ -155,6 +155,76 @@ it.each([
         : { client, rate: stray, id: 1, stray, reported: ['GET http://rates.test/eur', 'GET http://stray.test/'] }
     }),
   )
+})
+
+interface JestReport {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { title: string; status: string; failureMessages: readonly string[] }[]
+  }[]
+}
+
+describe.each([
+  ['Jest 30', '.'],
+  ['Jest 29', 'jest-29'],
+])('the test files of one process in %s', (_, where) => {
+  let report: JestReport
+
+  beforeAll(async () => {
+    const jest = join(where, 'node_modules/jest/bin/jest.js')
+    const args = ['--config', 'jest-files/jest.config.cjs', '--runInBand', '--json', '--outputFile=report.json']
+    const { stderr } = await runToEnd([process.execPath, jest, ...args], folder, { JEST_FOLDER: where })
+    expect(stderr).not.toMatch(WARNINGS)
+    report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
+  })
+
+  /** The result of the file whose name starts with a number. */
+  function resultOf(number: number) {
+    const result = report.testResults.find(({ name }) => basename(name).startsWith(`${number}-`))
+    return result ?? expect.fail(`There is no result of file ${number}.`)
+  }
+
+  it('all run', () => {
+    expect(report.testResults.map(({ status }) => status)).toHaveLength(6)
+  })
+
+  it('fail if they do not close a mock, and do not affect the next file', () => {
+    const { status, message, assertionResults } = resultOf(1)
+    expect(assertionResults).toMatchObject([{ status: 'passed' }])
+    expect(status).toBe('failed')
+    expect(message).toMatch(/A mock was not closed\..* at .*1-forgets-close\.case\.cjs:4:/)
+    expect(resultOf(2)).toMatchObject({ status: 'passed', message: '' })
+  })
+
+  it('are told when they fail because they did not call listen()', () => {
+    const { message } = resultOf(3)
+    expect(message).toMatch(/The mock was never listening.* at .*3-forgets-listen\.case\.cjs:3:/)
+    expect(message).not.toContain('dispatcher')
+  })
+
+  it('may close a mock in their last hook', () => {
+    expect(resultOf(4)).toMatchObject({ status: 'passed', message: '' })
+  })
+
+  it('need one call to have a mock that listens, is reset, checked and closed', () => {
+    const { message, assertionResults } = resultOf(5)
+    expect(assertionResults.map(({ status }) => status)).toEqual(['passed', 'passed', 'failed', 'failed', 'passed'])
+    expect(assertionResults.map(({ failureMessages }) => failureMessages.length)).toEqual([0, 0, 1, 1, 0])
+    expect(message).not.toContain('was not closed')
+  })
+
+  it('survive every fault and a client that gives up', () => {
+    const failures = resultOf(6).assertionResults.flatMap(({ failureMessages }) => failureMessages)
+    expect(failures).toEqual([])
+    expect(resultOf(6).assertionResults).toHaveLength(20)
+  })
+})
+
+it("has the matchers' types for @jest/globals and for @types/jest", async () => {
+  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json']
+  expect(await runToEnd([process.execPath, ...compiler], folder, {})).toMatchObject({ code: 0, stdout: '' })
 })
 
 it('documents what cannot work', async () => {

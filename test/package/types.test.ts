@@ -1,4 +1,4 @@
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, expect, it } from 'vitest'
@@ -14,7 +14,53 @@ beforeAll(async () => {
   for (const peer of ['msw', 'vite', 'vitest', '@playwright']) {
     await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
   }
+  // In place of Jest, whose own types are compiled in set-ups.test.ts.
+  await mkdir(join(installed.folder, 'node_modules/expect'))
+  await writeFile(join(installed.folder, 'node_modules/expect/index.d.ts'), TYPES_OF_EXPECT)
+  await writeFile(join(installed.folder, 'shop.json'), FIXTURE)
 })
+
+const TYPES_OF_EXPECT = 'export interface Matchers<R extends void | Promise<void>, T = unknown> { toBe(value: T): R }'
+
+/** Records with different fields. */
+const FIXTURE = JSON.stringify({
+  $schema: './fixture.schema.json',
+  categories: [
+    { id: 1, name: 'Dogs' },
+    { id: 2, name: 'Cats', description: 'Quiet.' },
+  ],
+  pets: [
+    { id: 1, name: 'Rex', categoryId: 1, status: 'sold' },
+    { id: 2, name: 'Bo', categoryId: 2 },
+    { id: 3, name: 'Kim', category: { name: 'Birds' } },
+    { id: 4, name: 'Lu', category: { name: 'Fish', description: 'Wet.' }, status: 'available' },
+  ],
+  inventory: [{ petId: 1, quantity: 0, status: 'sold' }],
+  orders: [
+    { id: 1, petId: 2 },
+    { id: 2, petId: 2, quantity: 1, complete: false },
+  ],
+})
+
+/** Imports no types of other packages, which not every project compiles without errors. */
+const FOR_COMMONJS = `
+  import { createPetstore, type ErrorBody, type FaultRule } from 'petstore-mock'
+  import { assertReceived } from 'petstore-mock/assertions'
+  import { setupPetstore } from 'petstore-mock/node'
+  import shop = require('./shop.json')
+  const petstore = setupPetstore({ fixtures: shop })
+  petstore.importState(shop)
+  petstore.reset()
+  petstore.handlers.length satisfies number
+  assertReceived(createPetstore({ fixtures: shop }), 'listPets')
+  export const body: ErrorBody = { code: 'PET_NOT_FOUND', message: 'No pet has the id 5.', status: 404 }
+  petstore.faults.add({ kind: 'slow', delayMs: 500 })
+  petstore.faults.add({ delayMs: [100, 500] })
+  // @ts-expect-error a slow response takes a time
+  petstore.faults.add({ kind: 'slow' })
+  // @ts-expect-error so does a delay
+  export const rule: FaultRule = { kind: 'delay' }
+`
 
 /** For every entry that can be required. */
 const FOR_BOTH = `
@@ -45,6 +91,12 @@ const FOR_BOTH = `
   }
 `
 
+/** Not in both formats at once: each adds its matchers to the same types of Jest. */
+const FOR_JEST = `
+  import { setupPetstore as setupInJest } from 'petstore-mock/jest'
+  setupInJest().journal.total satisfies number
+`
+
 /** vite has no types that node10 finds. */
 const FOR_VITE = `
   import { petstoreMock } from 'petstore-mock/vite'
@@ -65,15 +117,17 @@ const FOR_ES_MODULES = `
 `
 
 const CONSUMERS = {
-  'consumer-node10.ts': FOR_BOTH + FOR_ES_MODULES,
-  'consumer.ts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
+  'consumer-node10.ts': FOR_BOTH + FOR_JEST + FOR_ES_MODULES,
+  'consumer.ts': FOR_BOTH + FOR_JEST + FOR_ES_MODULES + FOR_VITE,
   'consumer.mts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
-  'consumer.cts': FOR_BOTH,
+  'consumer.cts': FOR_BOTH + FOR_JEST,
+  'consumer-commonjs.cts': FOR_COMMONJS,
 }
 
 const RESOLUTIONS = [
   { moduleResolution: 'node10', module: 'commonjs', files: ['consumer-node10.ts'] },
   { moduleResolution: 'nodenext', module: 'nodenext', files: ['consumer.mts', 'consumer.cts'] },
+  { moduleResolution: 'node16', module: 'node16', files: ['consumer-commonjs.cts'], checksAll: true },
 ] as const
 
 /** They resolve like nodenext. The last also checks the types of all other packages, which takes most of the time. */
@@ -90,7 +144,7 @@ it('covers every entry that has types', async () => {
   const entries = Object.entries<object>(exports).filter(([, target]) => 'types' in Object(target))
   for (const [entry, target] of entries) {
     const statement = `from '${entry.replace('.', 'petstore-mock')}'`
-    expect(FOR_BOTH.includes(statement), entry).toBe('require' in target)
+    expect((FOR_BOTH + FOR_JEST).includes(statement), entry).toBe('require' in target)
     expect((FOR_ES_MODULES + FOR_VITE).includes(statement), entry).toBe(!('require' in target))
   }
 })
@@ -109,7 +163,13 @@ function findErrors(
   files: readonly string[],
   { checksAll = false, ...resolution }: { checksAll?: boolean; module: string; moduleResolution: string },
 ): string[] {
-  const flags = { noEmit: true, strict: true, exactOptionalPropertyTypes: true, target: 'es2022' }
+  const flags = {
+    noEmit: true,
+    resolveJsonModule: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'es2022',
+  }
   const { options } = ts.convertCompilerOptionsFromJson({ ...flags, lib: ['es2023', 'dom'], ...resolution }, folder)
   const host = { ...ts.createCompilerHost(options), getCurrentDirectory: () => folder }
   const program = ts.createProgram(

@@ -22,6 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ssr: ['engine'],
   assertions: ['lib', 'engine', 'petstore'],
   terminal: ['engine'],
+  jest: ['assertions', 'adapters/node'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node', 'terminal'],
   playwright: ['lib', 'engine', 'petstore', 'assertions', 'remote/client', 'adapters/server'],
   vite: ['lib', 'engine', 'adapters/browser'],

@@ -32,6 +32,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@mswjs/data': ['engine/store'],
   '@faker-js/faker': ['petstore/fixtures'],
   msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],
+  '@jest/globals': ['jest'],
+  expect: ['jest'],
   vitest: ['vitest'],
   '@playwright/test': ['playwright'],
   vite: ['vite'],
@@ -42,7 +44,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** These folders run on Node only; all others run in a browser, too. */
-const NODE_ONLY = ['adapters/server', 'adapters/node', 'vitest', 'playwright', 'vite', 'cli']
+const NODE_ONLY = ['adapters/server', 'adapters/node', 'jest', 'vitest', 'playwright', 'vite', 'cli']
 
 /** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [

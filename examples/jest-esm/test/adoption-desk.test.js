@@ -1,16 +1,9 @@
-import { setupPetstore } from 'petstore-mock/node'
+import { setupPetstore } from 'petstore-mock/jest'
 import { createAdoptionDesk } from '../src/adoption-desk.js'
 
 const baseUrl = 'https://api.petstore.example'
 const petstore = setupPetstore({ baseUrl })
 const desk = createAdoptionDesk(baseUrl)
-
-beforeAll(() => petstore.listen())
-afterEach(() => {
-  petstore.reset()
-  petstore.check()
-})
-afterAll(() => petstore.close())
 
 test('lists the pets of a category that can be adopted', async () => {
   const { id: categoryId } = petstore.data.categories.create({ name: 'Otters' })
@@ -44,8 +37,7 @@ test('returns undefined when another customer was faster', async () => {
 
   expect(await desk.adopt(pet.id)).toBeUndefined()
 
-  const [entry] = petstore.journal.entries({ operation: 'createOrder' })
-  expect(entry).toMatchObject({ status: 409, request: { body: { petId: pet.id } } })
+  expect(petstore).toHaveReceived('createOrder', { status: 409, body: { petId: pet.id } })
 })
 
 test('retries when the service is temporarily unavailable', async () => {

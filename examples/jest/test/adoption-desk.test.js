@@ -1,19 +1,9 @@
-const { petstoreMatchers } = require('petstore-mock/assertions')
-const { setupPetstore } = require('petstore-mock/node')
+const { setupPetstore } = require('petstore-mock/jest')
 const { createAdoptionDesk } = require('../src/adoption-desk')
-
-expect.extend(petstoreMatchers)
 
 const baseUrl = 'https://api.petstore.example'
 const petstore = setupPetstore({ baseUrl })
 const desk = createAdoptionDesk(baseUrl)
-
-beforeAll(() => petstore.listen())
-afterEach(() => {
-  petstore.reset()
-  petstore.check()
-})
-afterAll(() => petstore.close())
 
 test('lists the pets of a category that can be adopted', async () => {
   const { id: categoryId } = petstore.data.categories.create({ name: 'Otters' })

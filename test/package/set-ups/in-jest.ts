@@ -1,12 +1,9 @@
 import { expect } from '@jest/globals'
-import { type ExpectedRequest, type PetstoreMatchers, petstoreMatchers } from 'petstore-mock/assertions'
+import { type ExpectedRequest, petstoreMatchers } from 'petstore-mock/assertions'
+import type {} from 'petstore-mock/jest'
 import { type NodePetstore, setupPetstore } from 'petstore-mock/node'
 import { registerInJest } from './jest-suite.js'
 import { OPTIONS } from './suite.js'
-
-declare module 'expect' {
-  interface Matchers<R> extends PetstoreMatchers {}
-}
 
 expect.extend(petstoreMatchers)
 
