@@ -101,7 +101,7 @@ describe('Kept data', () => {
     ['that is incomplete', () => '{"specHash"', /it is invalid/],
     [
       'that violates the rules',
-      (text) => text.replace(/\\"categoryId\\": 1,/, '\\"categoryId\\": 777,'),
+      (text) => text.replace('\\"categoryId\\":\\"1\\"', '\\"categoryId\\":\\"777\\"'),
       /it is invalid/,
     ],
   ])('is discarded with a notice for a record %s', async (_, damage, notice) => {

@@ -3,7 +3,7 @@ import { tryStorage } from '../../lib/try-storage.js'
 /** What saved state depends on: with another document or other starting data it means nothing. */
 interface Origin {
   readonly specHash: string
-  /** A hash of the options that determine the starting data. */
+  /** A hash of the options and of the starting data. */
   readonly startingData: number
 }
 
@@ -17,6 +17,8 @@ interface PartOptions {
   /** For notices. */
   readonly title: string
   readonly maxCharacters: number
+  /** What the user can do if it is too large: a sentence. */
+  readonly remedy: string
   readonly origin: Origin
   /** Returns undefined if there is nothing to save. */
   save(): string | undefined
@@ -26,12 +28,13 @@ interface PartOptions {
 }
 
 /** A record in the session storage of a tab. */
-export function createSavedPart({ key, title, maxCharacters, origin, save, restore, onNotice }: PartOptions) {
+export function createSavedPart({ key, title, maxCharacters, remedy, origin, save, restore, onNotice }: PartOptions) {
   let isTooLarge = false
+  const limit = `The limit is ${maxCharacters.toLocaleString('en')} characters. ${remedy}`
 
   function discard(reason: string): void {
     tryStorage(() => sessionStorage.removeItem(key))
-    onNotice(`petstore-mock discarded the saved ${title} of this tab, because ${reason}.`)
+    onNotice(`petstore-mock discarded the saved ${title} of this tab, because ${reason}`)
   }
 
   function write(state?: string): void {
@@ -52,7 +55,11 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
       tryStorage(() => sessionStorage.removeItem(key))
       tryStorage(write)
       if (wasTooLarge) return
-      onNotice(`petstore-mock cannot save its ${title}, because it is too large or the storage is blocked.`)
+      onNotice(
+        state !== undefined && state.length > maxCharacters
+          ? `petstore-mock cannot save its ${title}, because it is too large: ${state.length.toLocaleString('en')} characters. ${limit}`
+          : `petstore-mock cannot save its ${title}, because the session storage of this tab is full or blocked.`,
+      )
     }
   }
 
@@ -62,12 +69,12 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
         const text = sessionStorage.getItem(key)
         if (text === null) return
         const { specHash, startingData, state } = JSON.parse(text) as Partial<SavedRecord>
-        if (specHash !== origin.specHash) return discard('the OpenAPI document has changed')
-        if (startingData !== origin.startingData) return discard('the options have changed')
-        if (state === undefined) return discard('it was too large')
+        if (specHash !== origin.specHash) return discard('the OpenAPI document has changed.')
+        if (startingData !== origin.startingData) return discard('the options have changed.')
+        if (state === undefined) return discard(`it was too large. ${limit}`)
         restore(state)
       } catch {
-        discard('it is invalid')
+        discard('it is invalid.')
       }
     },
     save: saveNow,

@@ -1,33 +1,48 @@
-import type { SavedParts } from '../../engine/control/saved-controls.js'
+import type { NamedSnapshot } from '../../engine/control/snapshots.js'
+import { readData, type SavedData, saveData } from '../../engine/store/saved-data.js'
+import { createStore } from '../../engine/store/store.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { hashText } from '../../lib/random.js'
 import { specHash } from '../../petstore/contract.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
-import type { Fixture } from '../../petstore/fixtures/format.js'
-import { formatFixture } from '../../petstore/fixtures/write.js'
+import type { createPetstoreMock, Petstore } from '../../petstore/create-petstore.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
 import { createSavedPart } from './saved-part.js'
 
 interface Dependencies {
   readonly petstore: Petstore
-  readonly saved: SavedParts
+  readonly saved: ReturnType<typeof createPetstoreMock>['saved']
   readonly options: PetstoreOptions
   /** Called when something is discarded or cannot be saved. */
   onNotice(notice: string): void
 }
 
+interface SavedSnapshot extends NamedSnapshot {
+  /** Missing if it has the starting data. */
+  readonly data?: SavedData
+}
+
 /**
  * Saves a mock in the session storage of a tab. Its parts are separate records: what is wrong with one does not affect the
- * others. Browsers allow about five million characters, and the application needs some of them.
+ * others. Data is saved as what differs from the starting data, so that large starting data takes no space. Browsers allow
+ * about five million characters, and the application needs some of them.
  */
 export function createSavedState({ petstore, saved, options, onNotice }: Dependencies) {
-  const origin = { specHash, startingData: hashStartingData(options) }
+  const { controls: savedControls, snapshots: savedSnapshots, store, transfer } = saved
+  // That of the options: `load` may replace the starting data later, and the next page starts with this.
+  const base = saved.startingBase()
+  const startingState = transfer.toState(createStore(base))
+  const toState = (data: SavedData | undefined) => (data ? transfer.toState(readData(base, data)) : startingState)
+  const origin = {
+    specHash,
+    startingData: hashText(stringifyJson([toSorted(options), startingState]) ?? ''),
+  }
   const data = createSavedPart({
     key: 'petstore-mock',
     title: 'data',
     maxCharacters: 2_000_000,
-    save: () => formatFixture(petstore.exportState()),
-    restore: (text) => petstore.importState(parseJson(text) as Fixture),
+    remedy: 'Reset the mock, or put data into the option fixtures, which takes no space here.',
+    save: () => stringifyJson(saveData(base, store.get())),
+    restore: (text) => petstore.importState(toState(parseJson(text) as SavedData)),
     origin,
     onNotice,
   })
@@ -35,8 +50,9 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     key: 'petstore-mock.controls',
     title: 'state of faults, overrides and clock',
     maxCharacters: 500_000,
-    save: () => stringifyJson(saved.controls.save()),
-    restore: (text) => saved.controls.restore(parseJson(text) as never),
+    remedy: 'Remove overrides with large bodies.',
+    save: () => stringifyJson(savedControls.save()),
+    restore: (text) => savedControls.restore(parseJson(text) as never),
     origin,
     onNotice,
   })
@@ -44,8 +60,20 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     key: 'petstore-mock.snapshots',
     title: 'list of snapshots',
     maxCharacters: 1_000_000,
-    save: () => stringifyJson(saved.snapshots.save()),
-    restore: (text) => saved.snapshots.restore(parseJson(text) as never),
+    remedy: 'Delete some snapshots.',
+    save() {
+      const all = savedSnapshots.all().map(({ described, snapshot }) => ({
+        ...described,
+        data: saveData(base, store.fromSnapshot(snapshot)),
+      }))
+      return all.length === 0 ? undefined : stringifyJson(all)
+    },
+    restore(text) {
+      const read = (parseJson(text) as SavedSnapshot[]).map(
+        ({ data: differences, ...described }) => [described, transfer.toSnapshot(toState(differences))] as const,
+      )
+      for (const [described, snapshot] of read) savedSnapshots.put(described, snapshot)
+    },
     origin,
     onNotice,
   })
@@ -68,6 +96,6 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
   }
 }
 
-function hashStartingData({ seed, scenario, categories, pets, orders, fixtures, rules }: PetstoreOptions): number {
-  return hashText(stringifyJson([seed, scenario, categories, pets, orders, fixtures, rules]) ?? '')
+function toSorted(options: object): [string, unknown][] {
+  return Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
 }

@@ -6,7 +6,7 @@ import { createEvents, type EventHub } from '../control/events.js'
 import { createFaults, type FaultEngine } from '../control/faults.js'
 import { createOverrides, type Overrides } from '../control/overrides.js'
 import { createRecorder } from '../control/recorder.js'
-import { createSavedControls, type SavedParts } from '../control/saved-controls.js'
+import { createSavedControls, type Savable, type SavedControls } from '../control/saved-controls.js'
 import { createControlRecorder } from '../reproduction/record-controls.js'
 import { createRecording, type Recording } from '../reproduction/recording.js'
 import type { ServiceTypes } from '../service.js'
@@ -31,7 +31,7 @@ export interface InstanceControls {
   /** Writes requests into the journal, the coverage and the recording. */
   readonly recorder: ReturnType<typeof createRecorder>
   /** What an adapter can keep across reloads. */
-  readonly saved: SavedParts['controls']
+  readonly saved: Savable<SavedControls>
   /** Resets everything but the coverage. */
   reset(): void
 }

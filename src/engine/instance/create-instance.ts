@@ -1,5 +1,4 @@
 import type { AdminTarget } from '../admin/target.js'
-import type { SavedParts } from '../control/saved-controls.js'
 import { createFetch } from '../fetch/fetch.js'
 import { maxBodyBytesFor } from '../limits.js'
 import type { ServiceTypes } from '../service.js'
@@ -60,7 +59,14 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     () => startingData.ready,
   )
 
-  const saved: SavedParts = { controls: controls.saved, snapshots: state.saved }
+  /** For an adapter that keeps the state across reloads. */
+  const saved = {
+    controls: controls.saved,
+    snapshots: state.keptSnapshots,
+    startingBase: () => startingData.get().base,
+    store,
+    transfer,
+  }
   return {
     // The parts above do not know the service's types: this cast adds its operations and records.
     instance: Object.assign(instance, { handle: route, fetch }) as unknown as Instance<T>,

@@ -1,5 +1,4 @@
 import type { Steps } from '../../lib/steps.js'
-import { createSavedSnapshots, type SavedParts } from '../control/saved-controls.js'
 import { createSnapshots, type Snapshots } from '../control/snapshots.js'
 import type { ServiceTypes } from '../service.js'
 import type { CurrentStore, Snapshot } from '../store/current-store.js'
@@ -10,8 +9,8 @@ import type { InstanceControls } from './controls.js'
 export interface InstanceState {
   restore(snapshot: Snapshot): void
   readonly snapshots: Snapshots
-  /** What an adapter can keep across reloads. */
-  readonly saved: SavedParts['snapshots']
+  /** The snapshots with their data, for an adapter that keeps them across reloads. */
+  readonly keptSnapshots: Pick<ReturnType<typeof createSnapshots<Snapshot>>, 'all' | 'put'>
   importNow(state: unknown): void
   /** Does nothing when the data was replaced by a later call in the meantime. */
   importInSlices(state: Steps<unknown>): Promise<void>
@@ -32,10 +31,7 @@ export function createState<T extends ServiceTypes>(
   return {
     restore,
     snapshots: snapshots.snapshots,
-    saved: createSavedSnapshots(snapshots, {
-      toState: transfer.fromSnapshot,
-      toSnapshot: transfer.toSnapshot,
-    }),
+    keptSnapshots: snapshots,
     importNow(state) {
       transfer.importNow(state)
       events.emit({ type: 'state', cause: 'import' })

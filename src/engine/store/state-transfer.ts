@@ -23,6 +23,7 @@ export function createStateTransfer<T extends ServiceTypes>(
   }
 
   return {
+    toState,
     exportNow: () => toState(current.get()),
     /** The data of this moment, exported when the returned function is called. */
     exportLater(): () => T['state'] {
@@ -39,7 +40,6 @@ export function createStateTransfer<T extends ServiceTypes>(
       }
       return current.replaceAllLater(runInSlices(readAll()))
     },
-    fromSnapshot,
     toSnapshot: (state: unknown): Snapshot => current.toSnapshot(runNow(read(state))),
   }
 }

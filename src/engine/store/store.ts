@@ -101,7 +101,8 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
   }
 }
 
-function isSame<R extends object>(stored: R, record: R): boolean {
+/** Whether two records have the same values. */
+export function isSame<R extends object>(stored: R, record: R): boolean {
   return (Object.keys(record) as (keyof R)[]).every((field) => stored[field] === record[field])
 }
 
