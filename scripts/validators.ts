@@ -76,12 +76,12 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
   })
   // This makes the validator pass its Ajv to the compiler.
   if (reduction) validator.getAjv(ValidationContext.Response)
-  if (reduction && !reduction.withoutOperations) compiler.share(components.map(([, schema]) => schema))
+  const named = components.filter(([name]) => reduction?.isNamed(name) ?? true)
+  if (reduction) compiler.share((reduction.withoutOperations ? named : components).map(([, schema]) => schema))
   const operations = (reduction?.withoutOperations ? [] : router.getOperations()).map((operation) => {
     const id = operationIdOf(operation)
     return [id, operationValidators(validator, id)]
   })
-  const named = components.filter(([name]) => reduction?.isNamed(name) ?? true)
   const schemas = named.map(([name, schema]) => [name, compiler.compile(schema)])
   const validators = { operations: Object.fromEntries(operations), schemas: Object.fromEntries(schemas) }
   return { validators, code: compiler.code() }

@@ -3,1040 +3,9 @@
 import type { Validators } from '../../../engine/contract/validators.js'
 const lengthOf = (text: string) => [...text].length
 
-const schema6 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"items":{}}}};
-const func2 = Object.prototype.hasOwnProperty;
-const func3 = lengthOf;
-const pattern0 = new RegExp("^/", "u");
-const pattern1 = new RegExp("^[imsu]*$", "u");
-
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema6.properties, key0))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.operation !== undefined){
-let data0 = data.operation;
-if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.operation,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.method !== undefined){
-let data1 = data.method;
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.method,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data2 = data.path;
-if(typeof data2 === "string"){
-if(!pattern0.test(data2)){
-const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema6.properties.path,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.path,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.match !== undefined){
-let data3 = data.match;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-for(const key1 in data3){
-if(!(((key1 === "query") || (key1 === "headers")) || (key1 === "body"))){
-const err5 = {instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.match,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data3.query !== undefined){
-let data4 = data3.query;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-for(const key2 in data4){
-let data5 = data4[key2];
-const _errs15 = errors;
-let passed0 = 0;
-const _errs16 = errors;
-if(typeof data5 !== "string"){
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-var valid3 = _errs16 === errors;
-if(valid3){
-passed0++;
-}
-const _errs18 = errors;
-if(!((typeof data5 == "number") && (isFinite(data5)))){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-var valid4 = _errs18 === errors;
-if(valid4){
-passed0++;
-}
-const _errs20 = errors;
-if(typeof data5 !== "boolean"){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-var valid5 = _errs20 === errors;
-if(valid5){
-passed0++;
-}
-const _errs22 = errors;
-if(errors === _errs22){
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-let missing0;
-if((data5.matches === undefined) && (missing0 = "matches")){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-const _errs24 = errors;
-for(const key3 in data5){
-if(!((key3 === "matches") || (key3 === "flags"))){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-break;
-}
-}
-if(_errs24 === errors){
-if(data5.matches !== undefined){
-let data6 = data5.matches;
-const _errs25 = errors;
-if(errors === _errs25){
-if(typeof data6 === "string"){
-if(func3(data6) > 1000){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-else {
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-var valid7 = _errs25 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data5.flags !== undefined){
-let data7 = data5.flags;
-const _errs27 = errors;
-if(errors === _errs27){
-if(typeof data7 === "string"){
-if(!pattern1.test(data7)){
-const err13 = {};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-else {
-const err14 = {};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-var valid7 = _errs27 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-const err15 = {};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-var valid6 = _errs22 === errors;
-if(valid6){
-passed0++;
-}
-errors = _errs15;
-if(vErrors !== null){
-if(_errs15){
-vErrors.length = _errs15;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed0 === 1)){
-const err16 = {instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema6.properties.match.properties.query.additionalProperties,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.match.properties.query,data:data4};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data3.headers !== undefined){
-let data8 = data3.headers;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-for(const key4 in data8){
-let data9 = data8[key4];
-const _errs33 = errors;
-let passed1 = 0;
-const _errs34 = errors;
-if(typeof data9 !== "string"){
-const err18 = {};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid9 = _errs34 === errors;
-if(valid9){
-passed1++;
-}
-const _errs36 = errors;
-if(!((typeof data9 == "number") && (isFinite(data9)))){
-const err19 = {};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-var valid10 = _errs36 === errors;
-if(valid10){
-passed1++;
-}
-const _errs38 = errors;
-if(typeof data9 !== "boolean"){
-const err20 = {};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-var valid11 = _errs38 === errors;
-if(valid11){
-passed1++;
-}
-const _errs40 = errors;
-if(errors === _errs40){
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-let missing1;
-if((data9.matches === undefined) && (missing1 = "matches")){
-const err21 = {};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-else {
-const _errs42 = errors;
-for(const key5 in data9){
-if(!((key5 === "matches") || (key5 === "flags"))){
-const err22 = {};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-break;
-}
-}
-if(_errs42 === errors){
-if(data9.matches !== undefined){
-let data10 = data9.matches;
-const _errs43 = errors;
-if(errors === _errs43){
-if(typeof data10 === "string"){
-if(func3(data10) > 1000){
-const err23 = {};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-else {
-const err24 = {};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-var valid13 = _errs43 === errors;
-}
-else {
-var valid13 = true;
-}
-if(valid13){
-if(data9.flags !== undefined){
-let data11 = data9.flags;
-const _errs45 = errors;
-if(errors === _errs45){
-if(typeof data11 === "string"){
-if(!pattern1.test(data11)){
-const err25 = {};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-else {
-const err26 = {};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-var valid13 = _errs45 === errors;
-}
-else {
-var valid13 = true;
-}
-}
-}
-}
-}
-else {
-const err27 = {};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-var valid12 = _errs40 === errors;
-if(valid12){
-passed1++;
-}
-errors = _errs33;
-if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed1 === 1)){
-const err28 = {instancePath:instancePath+"/match/headers/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema6.properties.match.properties.headers.additionalProperties,data:data9};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/match/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.match.properties.headers,data:data8};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.match,data:data3};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data12 = data.status;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err31 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.status,data:data12};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 > 599 || isNaN(data12)){
-const err32 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.status,data:data12};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if(data12 < 400 || isNaN(data12)){
-const err33 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema6.properties.status,data:data12};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-}
-if(data.code !== undefined){
-let data13 = data.code;
-if(typeof data13 === "string"){
-if(func3(data13) > 100){
-const err34 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema6.properties.code,data:data13};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-if(func3(data13) < 1){
-const err35 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.code,data:data13};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.code,data:data13};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data.message !== undefined){
-let data14 = data.message;
-if(typeof data14 === "string"){
-if(func3(data14) > 500){
-const err37 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema6.properties.message,data:data14};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-if(func3(data14) < 1){
-const err38 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.message,data:data14};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-else {
-const err39 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.message,data:data14};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-if(data.headers !== undefined){
-let data15 = data.headers;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key6 in data15){
-let data16 = data15[key6];
-const _errs57 = errors;
-let passed2 = 0;
-const _errs58 = errors;
-if(typeof data16 !== "string"){
-const err40 = {};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-var valid15 = _errs58 === errors;
-if(valid15){
-passed2++;
-}
-const _errs60 = errors;
-if(errors === _errs60){
-if(Array.isArray(data16)){
-var valid17 = true;
-const len0 = data16.length;
-for(let i0=0; i0<len0; i0++){
-const _errs62 = errors;
-if(typeof data16[i0] !== "string"){
-const err41 = {};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-var valid17 = _errs62 === errors;
-if(!valid17){
-break;
-}
-}
-}
-else {
-const err42 = {};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-var valid16 = _errs60 === errors;
-if(valid16){
-passed2++;
-}
-errors = _errs57;
-if(vErrors !== null){
-if(_errs57){
-vErrors.length = _errs57;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed2 === 1)){
-const err43 = {instancePath:instancePath+"/headers/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema6.properties.headers.additionalProperties,data:data16};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
-}
-else {
-const err44 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.headers,data:data15};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-}
-if(data.delayMs !== undefined){
-let data18 = data.delayMs;
-const _errs65 = errors;
-let passed3 = 0;
-const _errs66 = errors;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err45 = {};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-if(errors === _errs66){
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 > 600000 || isNaN(data18)){
-const err46 = {};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-else {
-if(data18 < 0 || isNaN(data18)){
-const err47 = {};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-}
-}
-var valid18 = _errs66 === errors;
-if(valid18){
-passed3++;
-}
-const _errs68 = errors;
-if(errors === _errs68){
-if(Array.isArray(data18)){
-if(data18.length > 2){
-const err48 = {};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-else {
-if(data18.length < 2){
-const err49 = {};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-else {
-var valid20 = true;
-const len1 = data18.length;
-for(let i1=0; i1<len1; i1++){
-let data19 = data18[i1];
-const _errs70 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-const err50 = {};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-if(errors === _errs70){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 600000 || isNaN(data19)){
-const err51 = {};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-else {
-if(data19 < 0 || isNaN(data19)){
-const err52 = {};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-}
-}
-}
-var valid20 = _errs70 === errors;
-if(!valid20){
-break;
-}
-}
-}
-}
-}
-else {
-const err53 = {};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-}
-var valid19 = _errs68 === errors;
-if(valid19){
-passed3++;
-}
-errors = _errs65;
-if(vErrors !== null){
-if(_errs65){
-vErrors.length = _errs65;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed3 === 1)){
-const err54 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema6.properties.delayMs,data:data18};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data20 = data.kind;
-if(typeof data20 !== "string"){
-const err55 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.kind,data:data20};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-if(!(((((((data20 === "error") || (data20 === "delay")) || (data20 === "reset")) || (data20 === "timeout")) || (data20 === "truncate")) || (data20 === "malformed")) || (data20 === "slow"))){
-const err56 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema6.properties.kind.enum},parentSchema:schema6.properties.kind,data:data20};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
-errors++;
-}
-}
-if(data.times !== undefined){
-let data21 = data.times;
-if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
-const err57 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.times,data:data21};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
-errors++;
-}
-if((typeof data21 == "number") && (isFinite(data21))){
-if(data21 < 1 || isNaN(data21)){
-const err58 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.times,data:data21};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
-errors++;
-}
-}
-}
-if(data.after !== undefined){
-let data22 = data.after;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-const err59 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.after,data:data22};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
-errors++;
-}
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 < 0 || isNaN(data22)){
-const err60 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.after,data:data22};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
-errors++;
-}
-}
-}
-if(data.probability !== undefined){
-let data23 = data.probability;
-if((typeof data23 == "number") && (isFinite(data23))){
-if(data23 > 1 || isNaN(data23)){
-const err61 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema6.properties.probability,data:data23};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
-errors++;
-}
-if(data23 < 0 || isNaN(data23)){
-const err62 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.probability,data:data23};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-}
-else {
-const err63 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema6.properties.probability,data:data23};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-}
-if(data.expiresAfterMs !== undefined){
-let data24 = data.expiresAfterMs;
-if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-const err64 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.expiresAfterMs,data:data24};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
-errors++;
-}
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 < 1 || isNaN(data24)){
-const err65 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.expiresAfterMs,data:data24};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
-errors++;
-}
-}
-}
-if(data.enabled !== undefined){
-let data25 = data.enabled;
-if(typeof data25 !== "boolean"){
-const err66 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.enabled,data:data25};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
-errors++;
-}
-}
-if(data.sequence !== undefined){
-let data26 = data.sequence;
-if(Array.isArray(data26)){
-if(data26.length < 1){
-const err67 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema6.properties.sequence,data:data26};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
-errors++;
-}
-}
-else {
-const err68 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.sequence,data:data26};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
-errors++;
-}
-}
-}
-else {
-const err69 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
-errors++;
-}
-validate21.errors = vErrors;
-return errors === 0;
-}
-
 const schema7 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
+const func3 = lengthOf;
+const pattern1 = new RegExp("^[imsu]*$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1465,9 +434,9 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema8 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema8 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema0"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1510,10 +479,113 @@ errors++;
 }
 if(data.match !== undefined){
 let data1 = data.match;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-for(const key1 in data1){
-if(!(((key1 === "query") || (key1 === "headers")) || (key1 === "body"))){
-const err3 = {instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema8.properties.match,data:data1};
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+const err3 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!(validate22(data1, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
+}
+}
+if(data.unchecked !== undefined){
+let data2 = data.unchecked;
+if(typeof data2 !== "boolean"){
+const err4 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.unchecked,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.raw !== undefined){
+let data3 = data.raw;
+if(typeof data3 !== "boolean"){
+const err5 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.raw,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate24.errors = vErrors;
+return errors === 0;
+}
+
+const schema6 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema0"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"items":{}}}};
+const func2 = Object.prototype.hasOwnProperty;
+const pattern0 = new RegExp("^/", "u");
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema6.properties, key0))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data1 = data.method;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.method,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data2 = data.path;
+if(typeof data2 === "string"){
+if(!pattern0.test(data2)){
+const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema6.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1523,16 +595,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data1.query !== undefined){
-let data2 = data1.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key2 in data2){
-let data3 = data2[key2];
-const _errs11 = errors;
-let passed0 = 0;
-const _errs12 = errors;
-if(typeof data3 !== "string"){
-const err4 = {};
+else {
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1541,13 +605,11 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid3 = _errs12 === errors;
-if(valid3){
-passed0++;
 }
-const _errs14 = errors;
-if(!((typeof data3 == "number") && (isFinite(data3)))){
-const err5 = {};
+if(data.match !== undefined){
+let data3 = data.match;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1556,13 +618,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-var valid4 = _errs14 === errors;
-if(valid4){
-passed0++;
+if(!(validate22(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
 }
-const _errs16 = errors;
-if(typeof data3 !== "boolean"){
-const err6 = {};
+}
+if(data.status !== undefined){
+let data4 = data.status;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1571,16 +635,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-var valid5 = _errs16 === errors;
-if(valid5){
-passed0++;
-}
-const _errs18 = errors;
-if(errors === _errs18){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing0;
-if((data3.matches === undefined) && (missing0 = "matches")){
-const err7 = {};
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 599 || isNaN(data4)){
+const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1589,11 +646,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-else {
-const _errs20 = errors;
-for(const key3 in data3){
-if(!((key3 === "matches") || (key3 === "flags"))){
-const err8 = {};
+if(data4 < 400 || isNaN(data4)){
+const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema6.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1601,17 +655,14 @@ else {
 vErrors.push(err8);
 }
 errors++;
-break;
 }
 }
-if(_errs20 === errors){
-if(data3.matches !== undefined){
-let data4 = data3.matches;
-const _errs21 = errors;
-if(errors === _errs21){
-if(typeof data4 === "string"){
-if(func3(data4) > 1000){
-const err9 = {};
+}
+if(data.code !== undefined){
+let data5 = data.code;
+if(typeof data5 === "string"){
+if(func3(data5) > 100){
+const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema6.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1620,9 +671,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-else {
-const err10 = {};
+if(func3(data5) < 1){
+const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1632,19 +682,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-var valid7 = _errs21 === errors;
-}
 else {
-var valid7 = true;
-}
-if(valid7){
-if(data3.flags !== undefined){
-let data5 = data3.flags;
-const _errs23 = errors;
-if(errors === _errs23){
-if(typeof data5 === "string"){
-if(!pattern1.test(data5)){
-const err11 = {};
+const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1654,8 +693,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-else {
-const err12 = {};
+if(data.message !== undefined){
+let data6 = data.message;
+if(typeof data6 === "string"){
+if(func3(data6) > 500){
+const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema6.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1664,18 +706,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-var valid7 = _errs23 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-const err13 = {};
+if(func3(data6) < 1){
+const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema6.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1685,21 +717,8 @@ vErrors.push(err13);
 errors++;
 }
 }
-var valid6 = _errs18 === errors;
-if(valid6){
-passed0++;
-}
-errors = _errs11;
-if(vErrors !== null){
-if(_errs11){
-vErrors.length = _errs11;
-}
 else {
-vErrors = null;
-}
-}
-if(!(passed0 === 1)){
-const err14 = {instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.query.additionalProperties,data:data3};
+const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1709,9 +728,16 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.query,data:data2};
+if(data.headers !== undefined){
+let data7 = data.headers;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+let data8 = data7[key1];
+const _errs20 = errors;
+let passed0 = 0;
+const _errs21 = errors;
+if(typeof data8 !== "string"){
+const err15 = {};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1720,16 +746,18 @@ vErrors.push(err15);
 }
 errors++;
 }
+var valid2 = _errs21 === errors;
+if(valid2){
+passed0++;
 }
-if(data1.headers !== undefined){
-let data6 = data1.headers;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-for(const key4 in data6){
-let data7 = data6[key4];
-const _errs29 = errors;
-let passed1 = 0;
-const _errs30 = errors;
-if(typeof data7 !== "string"){
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data8)){
+var valid4 = true;
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+const _errs25 = errors;
+if(typeof data8[i0] !== "string"){
 const err16 = {};
 if(vErrors === null){
 vErrors = [err16];
@@ -1739,12 +767,13 @@ vErrors.push(err16);
 }
 errors++;
 }
-var valid9 = _errs30 === errors;
-if(valid9){
-passed1++;
+var valid4 = _errs25 === errors;
+if(!valid4){
+break;
 }
-const _errs32 = errors;
-if(!((typeof data7 == "number") && (isFinite(data7)))){
+}
+}
+else {
 const err17 = {};
 if(vErrors === null){
 vErrors = [err17];
@@ -1754,13 +783,22 @@ vErrors.push(err17);
 }
 errors++;
 }
-var valid10 = _errs32 === errors;
-if(valid10){
-passed1++;
 }
-const _errs34 = errors;
-if(typeof data7 !== "boolean"){
-const err18 = {};
+var valid3 = _errs23 === errors;
+if(valid3){
+passed0++;
+}
+errors = _errs20;
+if(vErrors !== null){
+if(_errs20){
+vErrors.length = _errs20;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema6.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1769,16 +807,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-var valid11 = _errs34 === errors;
-if(valid11){
-passed1++;
 }
-const _errs36 = errors;
-if(errors === _errs36){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-let missing1;
-if((data7.matches === undefined) && (missing1 = "matches")){
-const err19 = {};
+}
+else {
+const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1787,10 +819,13 @@ vErrors.push(err19);
 }
 errors++;
 }
-else {
-const _errs38 = errors;
-for(const key5 in data7){
-if(!((key5 === "matches") || (key5 === "flags"))){
+}
+if(data.delayMs !== undefined){
+let data10 = data.delayMs;
+const _errs28 = errors;
+let passed1 = 0;
+const _errs29 = errors;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
 const err20 = {};
 if(vErrors === null){
 vErrors = [err20];
@@ -1799,16 +834,10 @@ else {
 vErrors.push(err20);
 }
 errors++;
-break;
 }
-}
-if(_errs38 === errors){
-if(data7.matches !== undefined){
-let data8 = data7.matches;
-const _errs39 = errors;
-if(errors === _errs39){
-if(typeof data8 === "string"){
-if(func3(data8) > 1000){
+if(errors === _errs29){
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 600000 || isNaN(data10)){
 const err21 = {};
 if(vErrors === null){
 vErrors = [err21];
@@ -1818,8 +847,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
 else {
+if(data10 < 0 || isNaN(data10)){
 const err22 = {};
 if(vErrors === null){
 vErrors = [err22];
@@ -1830,18 +859,16 @@ vErrors.push(err22);
 errors++;
 }
 }
-var valid13 = _errs39 === errors;
 }
-else {
-var valid13 = true;
 }
-if(valid13){
-if(data7.flags !== undefined){
-let data9 = data7.flags;
-const _errs41 = errors;
-if(errors === _errs41){
-if(typeof data9 === "string"){
-if(!pattern1.test(data9)){
+var valid5 = _errs29 === errors;
+if(valid5){
+passed1++;
+}
+const _errs31 = errors;
+if(errors === _errs31){
+if(Array.isArray(data10)){
+if(data10.length > 2){
 const err23 = {};
 if(vErrors === null){
 vErrors = [err23];
@@ -1851,8 +878,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
 else {
+if(data10.length < 2){
 const err24 = {};
 if(vErrors === null){
 vErrors = [err24];
@@ -1862,17 +889,13 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-var valid13 = _errs41 === errors;
-}
 else {
-var valid13 = true;
-}
-}
-}
-}
-}
-else {
+var valid7 = true;
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+let data11 = data10[i1];
+const _errs33 = errors;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
 const err25 = {};
 if(vErrors === null){
 vErrors = [err25];
@@ -1882,22 +905,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-var valid12 = _errs36 === errors;
-if(valid12){
-passed1++;
-}
-errors = _errs29;
-if(vErrors !== null){
-if(_errs29){
-vErrors.length = _errs29;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed1 === 1)){
-const err26 = {instancePath:instancePath+"/match/headers/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.headers.additionalProperties,data:data7};
+if(errors === _errs33){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 600000 || isNaN(data11)){
+const err26 = {};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1906,10 +917,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
 else {
-const err27 = {instancePath:instancePath+"/match/headers",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.headers,data:data6};
+if(data11 < 0 || isNaN(data11)){
+const err27 = {};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1920,8 +930,17 @@ errors++;
 }
 }
 }
+}
+var valid7 = _errs33 === errors;
+if(!valid7){
+break;
+}
+}
+}
+}
+}
 else {
-const err28 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match,data:data1};
+const err28 = {};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1931,10 +950,21 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.unchecked !== undefined){
-let data10 = data.unchecked;
-if(typeof data10 !== "boolean"){
-const err29 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.unchecked,data:data10};
+var valid6 = _errs31 === errors;
+if(valid6){
+passed1++;
+}
+errors = _errs28;
+if(vErrors !== null){
+if(_errs28){
+vErrors.length = _errs28;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed1 === 1)){
+const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema6.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1944,10 +974,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.raw !== undefined){
-let data11 = data.raw;
-if(typeof data11 !== "boolean"){
-const err30 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.raw,data:data11};
+if(data.kind !== undefined){
+let data12 = data.kind;
+if(typeof data12 !== "string"){
+const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1956,10 +986,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-}
-else {
-const err31 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
+if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
+const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema6.properties.kind.enum},parentSchema:schema6.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1968,7 +996,167 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate23.errors = vErrors;
+}
+if(data.times !== undefined){
+let data13 = data.times;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.times,data:data13};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 1 || isNaN(data13)){
+const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.times,data:data13};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+if(data.after !== undefined){
+let data14 = data.after;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.after,data:data14};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.after,data:data14};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+if(data.probability !== undefined){
+let data15 = data.probability;
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 1 || isNaN(data15)){
+const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema6.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(data15 < 0 || isNaN(data15)){
+const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema6.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.expiresAfterMs !== undefined){
+let data16 = data.expiresAfterMs;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.expiresAfterMs,data:data16};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 1 || isNaN(data16)){
+const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.expiresAfterMs,data:data16};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+if(data.enabled !== undefined){
+let data17 = data.enabled;
+if(typeof data17 !== "boolean"){
+const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.enabled,data:data17};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.sequence !== undefined){
+let data18 = data.sequence;
+if(Array.isArray(data18)){
+if(data18.length < 1){
+const err42 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema6.properties.sequence,data:data18};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.sequence,data:data18};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+else {
+const err44 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+validate21.errors = vErrors;
 return errors === 0;
 }
 
@@ -1977,6 +1165,6 @@ export const validators: Validators = {
   "schemas": {
     "FaultRule": validate21,
     "RequestMatch": validate22,
-    "OverrideOptions": validate23
+    "OverrideOptions": validate24
   }
 }
