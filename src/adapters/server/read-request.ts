@@ -164,7 +164,8 @@ export function toPlainRequest(
   const { cookie, host = '' } = nodeHeaders
   // Other servers of a public host's domain can set cookies for it.
   const isHidden = cookie !== undefined && !isLoopbackAuthority(authority ?? host)
-  const headers = (isHidden ? { ...nodeHeaders, cookie: withoutSandboxCookie(cookie) } : nodeHeaders) as RequestHeaders
+  const shown = (isHidden ? { ...nodeHeaders, cookie: withoutSandboxCookie(cookie) } : nodeHeaders) as RequestHeaders
+  const headers = withLostHeader(shown, request)
   const protocol = protocolOf(request)
   // Without spreading, which would make each request slower.
   const plain: { -readonly [Name in keyof PlainRequest]: PlainRequest[Name] } = { method, path, query, base, headers }
@@ -172,3 +173,20 @@ export function toPlainRequest(
   if (protocol !== undefined) plain.protocol = protocol
   return plain
 }
+
+/** Node's HTTP/1.1 parser assigns headers to an object, where one named `__proto__` is lost. */
+function withLostHeader(headers: RequestHeaders, { rawHeaders }: ServerRequest): RequestHeaders {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    // The length first, because this is done for each header of each request.
+    if (name.length !== LOST_NAME.length || name.toLowerCase() !== LOST_NAME) continue
+    if (Object.hasOwn(headers, LOST_NAME)) return headers
+    const values = rawHeaders.filter(
+      (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === LOST_NAME,
+    )
+    return { ...headers, [LOST_NAME]: values.join(', ') }
+  }
+  return headers
+}
+
+const LOST_NAME = '__proto__'

@@ -1,4 +1,5 @@
 import { parseId, toJsonInt64 } from '../../lib/int64.js'
+import { setMember } from '../../lib/set-member.js'
 import { apiError } from './errors.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
@@ -58,7 +59,7 @@ export function readQuery(
   }
   if (keepUndeclared) {
     const names = new Set(declared.map(({ name }) => name))
-    for (const name of given.keys()) if (!names.has(name)) define(values, name, '')
+    for (const name of given.keys()) if (!names.has(name)) setMember(values, name, '')
   }
   return values
 }
@@ -73,11 +74,6 @@ function readQueryValue(name: string, texts: readonly string[], schema: Schema):
     throw apiError('INVALID_REQUEST', `query parameter ${name} must be given once, but is given ${texts.length} times`)
   }
   return readText(text, schema)
-}
-
-/** Assigning to `__proto__` would change the prototype instead of adding a member. */
-function define(values: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(values, name, { value, enumerable: true })
 }
 
 const MAX_CACHED = 64

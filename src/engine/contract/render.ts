@@ -1,5 +1,6 @@
 import { version } from '../../lib/generated/version.js'
 import { stringifyText } from '../../lib/json.js'
+import { setMember } from '../../lib/set-member.js'
 import { utf8Length } from '../../lib/utf8.js'
 import { type ApiError, apiError } from './errors.js'
 import type { Outcome, PlainRequest, PlainResponse, ResponseDraft } from './messages.js'
@@ -63,7 +64,7 @@ function headersOf(base: string, operation: Operation | undefined, draft: Respon
   headers['X-Petstore-Mock'] = version
   const lifecycle = operation?.headers(base)
   for (const name in lifecycle) headers[name] = lifecycle[name] as string
-  for (const name in given) headers[name] = given[name] as string
+  for (const name in given) setMember(headers, name, given[name] as string)
   if (given?.Link !== undefined && lifecycle?.Link !== undefined) headers.Link = `${given.Link}, ${lifecycle.Link}`
   return headers
 }

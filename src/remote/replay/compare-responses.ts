@@ -22,9 +22,11 @@ export function compareResponses(
   if (recorded.fault?.kind !== received.fault?.kind) {
     note('fault', recorded.fault?.kind ?? 'none', received.fault?.kind ?? 'none')
   }
-  const names = new Set([...Object.keys(recorded.headers), ...Object.keys(received.headers)])
-  for (const name of [...names].filter(isHeaderCompared).sort()) {
-    compareHeader(name, recorded.headers[name], received.headers[name], note)
+  // Not the objects: a header may be called `constructor`.
+  const headers = new Map(Object.entries(recorded.headers))
+  const others = new Map(Object.entries(received.headers))
+  for (const name of [...new Set([...headers.keys(), ...others.keys()])].filter(isHeaderCompared).sort()) {
+    compareHeader(name, headers.get(name), others.get(name), note)
   }
   compareBodies(recorded, received, note)
 }

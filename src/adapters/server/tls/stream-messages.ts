@@ -3,6 +3,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { apiError } from '../../../engine/contract/errors.js'
 import type { PlainResponse } from '../../../engine/contract/messages.js'
 import { machineDate } from '../../../lib/clock.js'
+import { setMember } from '../../../lib/set-member.js'
 import type { Carrier } from '../carrier.js'
 import type { HttpVersion } from '../exchange.js'
 import { type CheckFraming, checkHeaderCount, headersTooLarge } from '../read-request.js'
@@ -160,7 +161,7 @@ function toSentHeaders(status: number, headers: GivenHeaders): OutgoingHttpHeade
     validateHeaderValue(name, value)
     // An object without a prototype would be slower.
     const earlier = Object.hasOwn(sent, name) ? sent[name] : undefined
-    sent[name] = earlier === undefined ? value : [earlier, value].flat()
+    setMember(sent, name, earlier === undefined ? value : [earlier, value].flat())
   }
   if (isList(headers)) for (let at = 0; at < headers.length; at += 2) add(headers[at] ?? '', headers[at + 1] ?? '')
   else for (const name in headers) add(name, headers[name] ?? '')
