@@ -24,6 +24,7 @@ import {
   type ServerRequest,
   toPlainRequest,
 } from './read-request.js'
+import { withoutScripts } from './scripts.js'
 import type { UnreadResponses } from './unread-responses.js'
 import { ClientConnection, writeResponse } from './write-response.js'
 
@@ -90,8 +91,10 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
   function handle(request: PlainRequest, response: ServerResponse): Outcome | Promise<Outcome> {
     const fail = (error: unknown) => toFailureOutcome(error, request.method)
     try {
-      const outcome = pages(request) ?? petstore.handle(request, new ClientConnection(response, writeOptions))
-      return outcome instanceof Promise ? outcome.catch(fail) : outcome
+      const page = pages(request)
+      if (page) return page
+      const outcome = petstore.handle(request, new ClientConnection(response, writeOptions))
+      return outcome instanceof Promise ? outcome.then(withoutScripts, fail) : withoutScripts(outcome)
     } catch (error) {
       return fail(error)
     }
