@@ -177,6 +177,21 @@ describe('an override', () => {
     await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Overrides', exact: true }))).toBe(true)
   })
 
+  it('is edited: a new one with the same fields replaces it', async () => {
+    const { open, send, server } = await startMock()
+    const given = { status: 404, headers: { 'X-Note': 'a' }, body: { code: 'GONE', message: 'Gone.', status: 404 } }
+    await send('POST', '/__admin/overrides', { operation: 'getPet', ...given, match: { headers: { 'x-run': '1' } } })
+    const page = await open({ route: '/faults' })
+    await page.getByRole('button', { name: 'Edit override 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit override 1' })
+    await dialog.getByLabel('Times').fill('2')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Replaced override 1 with a new one.').waitFor()
+    expect(server.petstore.overrides.list()).toEqual([
+      expect.objectContaining({ id: 2, operation: 'getPet', ...given, match: { headers: { 'x-run': '1' } }, times: 2 }),
+    ])
+  })
+
   it('that a function makes is listed, and removed together with all others', async () => {
     const { open, server } = await startMock()
     server.petstore.override('getPet', ({ next }) => next())

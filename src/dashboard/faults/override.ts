@@ -2,8 +2,9 @@ import { stringifyJson } from '../../lib/json.js'
 import type { Admin, ApiFailure } from '../api.js'
 import type { Check, Problem, Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
+import { prettyJson } from '../pretty-json.js'
 import { toProblem } from '../rejections.js'
-import { checkJson, readHeadersField, readJsonField } from './fields.js'
+import { checkJson, headersToText, readHeadersField, readJsonField } from './fields.js'
 
 /** The override for a form, without empty fields. Throws a SyntaxError if a text is not JSON. */
 export function toOverride(form: Values): object {
@@ -18,6 +19,29 @@ export function toOverride(form: Values): object {
     raw: form.raw === undefined ? undefined : true,
   }
   return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
+}
+
+/** What the form starts with when it changes an override. */
+export function toValues({
+  operation,
+  status,
+  headers,
+  body,
+  times,
+  match,
+  unchecked,
+  raw,
+}: Admin['Override']): Values {
+  return {
+    operation,
+    status: String(status),
+    headers: headersToText(headers),
+    body: body === undefined ? '' : raw ? String(body) : prettyJson(body),
+    times: times === undefined ? '' : String(times),
+    match: match === undefined ? '' : prettyJson(match),
+    ...(unchecked && { unchecked: 'on' }),
+    ...(raw && { raw: 'on' }),
+  }
 }
 
 /** The label of the field that lets the mock accept any response. */
