@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import { MockError } from '../../engine/contract/errors.js'
-import { once } from '../../lib/once.js'
 import { type CallSite, locationOf } from './call-sites.js'
 import { atEndOfJestFile } from './jest-run.js'
 
@@ -51,7 +50,11 @@ function printAll(exitCode: number): void {
   }
 }
 
-const watchJest = once(() => {
+let isWatchingJest = false
+
+function watchJest(): void {
+  if (isWatchingJest) return
+  isWatchingJest = true
   atEndOfJestFile((hasFailed) =>
     [...pending].flatMap(([mock, call]) => {
       // A mock that is never used may be in a module that many test files share. It explains a failure, but is none.
@@ -61,8 +64,7 @@ const watchJest = once(() => {
       return toError(call) ?? []
     }),
   )
-  return {}
-})
+}
 
 /** Its stack is the place, which Jest shows with its code. */
 function toError(call: ForgottenCall): MockError | undefined {
