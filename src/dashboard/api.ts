@@ -1,4 +1,5 @@
 import type { components } from '../engine/admin/generated/admin-types.js'
+import { ROOT, SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
 
 /** The types of the admin API. */
@@ -66,7 +67,9 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
     },
     /** Sends to the Pet Store API. */
     async send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-      return parseResponse(await fetchJson(base + path, { method, body, signal: timeLimit() }))
+      return parseResponse(
+        await fetchJson(base + path, { method, headers: instanceHeader(base), body, signal: timeLimit() }),
+      )
     },
   }
 }
@@ -131,6 +134,11 @@ export function splitBase(base: string): { root: string; sandbox: string | undef
 /** The base URL of a sandbox, or of the root if the name is empty. */
 export function toBase(root: string, sandbox: string): string {
   return sandbox === '' ? root : `${root}/sandbox/${sandbox}`
+}
+
+/** Names the instance at `base` in a request to the Pet Store API, also the root: a cookie may name a sandbox. */
+export function instanceHeader(base: string): Record<string, string> {
+  return { [SANDBOX_HEADER]: splitBase(base).sandbox ?? ROOT }
 }
 
 export function toFailure(error: unknown): ApiFailure {

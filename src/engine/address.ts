@@ -1,7 +1,15 @@
 import { quote } from '../lib/quote.js'
 import { apiError } from './contract/errors.js'
 import type { PlainRequest } from './contract/messages.js'
-import { findSandboxNames, SANDBOX_HEADER } from './sandbox-headers.js'
+import {
+  COOKIE,
+  findCookieNames,
+  findSandboxNames,
+  ROOT,
+  SANDBOX_COOKIE,
+  SANDBOX_HEADER,
+  type SandboxName,
+} from './sandbox-headers.js'
 import { SANDBOX_NAME } from './sandbox-name.js'
 
 export interface Address {
@@ -24,19 +32,19 @@ export function findNameProblem(name: unknown, what: string): string | undefined
 }
 
 /**
- * Finds the sandbox a request is for. Throws when a name is invalid, or when path, header, baggage and cookie disagree.
+ * Finds the sandbox a request is for. Throws when a name is invalid, or when path, header and baggage disagree. A cookie
+ * counts only if none of them names one, and never for the admin API.
  */
 export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): Address {
   const address = splitPath(path)
-  const names = findSandboxNames(headers)
+  let names = findSandboxNames(headers)
   if (address.sandbox !== undefined) names.push({ name: address.sandbox, where: 'the path' })
+  if (names.length === 0 && !address.isAdmin) names = findCookieNames(headers)
   const [first] = names
   if (first === undefined) return address
-  for (const { name, where } of names) {
-    requireName(name, where === SANDBOX_HEADER ? where : `the sandbox name in ${where}`)
-  }
+  for (const name of names) checkName(name)
   const other = names.find(({ name }) => name !== first.name)
-  if (other === undefined) return { ...address, sandbox: first.name }
+  if (other === undefined) return { ...address, sandbox: first.name === ROOT ? undefined : first.name }
   throw apiError(
     'INVALID_REQUEST',
     `${first.where} names ${quote(first.name)} and ${other.where} names ${quote(other.name)}. Name one sandbox.`,
@@ -55,7 +63,8 @@ export function isPeek({ method, path, headers }: Pick<PlainRequest, 'method' | 
 
 /** Whether a request names a sandbox, valid or not. */
 export function namesSandbox({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): boolean {
-  return splitPath(path).sandbox !== undefined || findSandboxNames(headers).length > 0
+  if (splitPath(path).sandbox !== undefined) return true
+  return findSandboxNames(headers).length + findCookieNames(headers).length > 0
 }
 
 /** Whether a path belongs to the admin API, at the root or in a sandbox. This is the only place that decides it. */
@@ -100,7 +109,13 @@ function decoded(segment: string): string {
   }
 }
 
-function requireName(name: string, where: string): void {
-  const problem = findNameProblem(name, where)
-  if (problem !== undefined) throw apiError('INVALID_REQUEST', problem)
+function checkName({ name, where }: SandboxName): void {
+  if (where === SANDBOX_HEADER && name === ROOT) return
+  const problem = findNameProblem(name, where === SANDBOX_HEADER ? where : `the sandbox name in ${where}`)
+  if (problem === undefined) return
+  const hint =
+    where === COOKIE
+      ? `. Browsers send a cookie to every port of a host: if another server has set it, delete ${SANDBOX_COOKIE}.`
+      : ''
+  throw apiError('INVALID_REQUEST', problem + hint)
 }

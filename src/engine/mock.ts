@@ -20,7 +20,7 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   readonly options: T['resolvedOptions']
   /**
    * Named isolated instances. Requests reach one with the header `X-Petstore-Sandbox`, below `/sandbox/<name>`, or with
-   * `petstore-sandbox=<name>` in the header `baggage` or in a cookie; the first one creates it.
+   * `petstore-sandbox=<name>` in the header `baggage` or, if nothing else names one, in a cookie; the first one creates it.
    */
   readonly sandboxes: Sandboxes<Instance<T>>
   /**

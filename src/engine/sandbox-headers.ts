@@ -2,6 +2,9 @@
 
 export const SANDBOX_HEADER = 'X-Petstore-Sandbox'
 
+/** The value of the header that names the root, for a client whose browser may send a cookie that names a sandbox. */
+export const ROOT = '/'
+
 /** The name of the cookie, and of the member of the W3C header `baggage`. */
 export const SANDBOX_COOKIE = 'petstore-sandbox'
 
@@ -20,24 +23,35 @@ export interface SandboxName {
   readonly where: string
 }
 
-/** Every name of a sandbox in the headers of a request. They are not checked. */
-export function findSandboxNames(headers: SandboxHeaders): SandboxName[] {
-  const { 'x-petstore-sandbox': inHeader, baggage, cookie } = headers
+/** Every name of a sandbox in the headers of a request, other than its cookies. They are not checked. */
+export function findSandboxNames({ 'x-petstore-sandbox': inHeader, baggage }: SandboxHeaders): SandboxName[] {
   const names: SandboxName[] = []
   if (inHeader !== undefined) names.push({ name: inHeader, where: SANDBOX_HEADER })
   if (baggage !== undefined) {
     for (const name of readValues(baggage, ',')) names.push({ name: decode(name), where: 'the baggage header' })
   }
-  if (cookie !== undefined) for (const name of readValues(cookie, ';')) names.push({ name, where: 'the cookie' })
   return names
 }
+
+/**
+ * The names in the cookies of a request. They count only if nothing else names a sandbox: browsers send a cookie to every
+ * port of a host, so another server may have set it.
+ */
+export function findCookieNames({ cookie }: SandboxHeaders): SandboxName[] {
+  return cookie === undefined ? [] : readValues(cookie, ';').map((name) => ({ name, where: COOKIE }))
+}
+
+/** Where the name in a cookie was found. */
+export const COOKIE = 'the cookie'
 
 /**
  * The value of `X-Petstore-Sandbox` that passes on what the headers of a request name. Names that disagree are all in it:
  * the mock rejects the value. Always a valid header value, whatever a client has sent.
  */
 export function joinSandboxNames(headers: SandboxHeaders): string | undefined {
-  const names = new Set(findSandboxNames(headers).map(({ name }) => encodeURIComponent(name)))
+  const explicit = findSandboxNames(headers)
+  const found = explicit.length > 0 ? explicit : findCookieNames(headers)
+  const names = new Set(found.map(({ name }) => encodeURIComponent(name)))
   return names.size === 0 ? undefined : [...names].join(', ')
 }
 

@@ -1,3 +1,4 @@
+import { ROOT, SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 import { keepAccessible } from './accessibility.js'
 import { findTag, loadDocument, type OpenapiDocument } from './document.js'
 import { readLocation, toSandbox } from './location.js'
@@ -46,16 +47,23 @@ async function showDocument(): Promise<void> {
     requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
       const isAdmin = request.url.startsWith(new URL('__admin/', page.base).href)
       if (isAdmin) Object.assign(request.headers, authorization())
-      return request
+      // Not among the headers, which the page shows as a curl command.
+      return { ...request, userFetch: fetchFromInstance }
     },
     onComplete: () => goToHash(system, openapi),
   })
   addEventListener('hashchange', () => goToHash(system, openapi))
 }
 
+/** Names the instance, also the root: a cookie may name a sandbox. */
+function fetchFromInstance(url: string, init: { headers: Record<string, string> }): Promise<Response> {
+  return fetch(url, { ...init, headers: { ...init.headers, [SANDBOX_HEADER]: page.sandbox || ROOT } })
+}
+
 async function loadWithToken(): Promise<OpenapiDocument> {
   // From the root: loading it from a sandbox would create the sandbox.
-  const openapi = await loadDocument(new URL(PATHS[name], page.root), page.base, authorization())
+  const headers = { ...authorization(), [SANDBOX_HEADER]: ROOT }
+  const openapi = await loadDocument(new URL(PATHS[name], page.root), page.base, headers)
   if (openapi === undefined) {
     find('message').textContent = 'The admin API of this server requires a token.'
     await askForToken()

@@ -63,7 +63,7 @@ it('incoming names that disagree are rejected', async () => {
   const { url } = await openApplication(async (_, response) =>
     response.end(await (await fetch(`${API}/pets/1`)).text()),
   )
-  const text = await ask(url, { 'X-Petstore-Sandbox': 'a', cookie: 'petstore-sandbox=b' })
+  const text = await ask(url, { 'X-Petstore-Sandbox': 'a', baggage: 'petstore-sandbox=b' })
   expect(JSON.parse(text)).toMatchObject({ status: 400, message: expect.stringContaining('"a, b"') })
 })
 

@@ -44,7 +44,13 @@ it('changes nothing if the incoming request names no sandbox, or the options alr
 })
 
 it('forwards names that disagree or are invalid as a value that the mock rejects', () => {
-  const headers = { 'x-petstore-sandbox': 'a', cookie: 'petstore-sandbox=b' }
+  const headers = { 'x-petstore-sandbox': 'a', baggage: 'petstore-sandbox=b' }
   expect(sandboxOf(forwardSandbox({ headers }))).toBe('a, b')
   expect(sandboxOf(forwardSandbox({ headers: { baggage: 'petstore-sandbox=%E2%82%AC%0A' } }))).toBe('%E2%82%AC%0A')
+})
+
+it('forwards the name in a cookie only if nothing else names a sandbox', () => {
+  const cookie = 'petstore-sandbox=planted'
+  expect(sandboxOf(forwardSandbox({ headers: { 'x-petstore-sandbox': 'a', cookie } }))).toBe('a')
+  expect(sandboxOf(forwardSandbox({ headers: { baggage: 'petstore-sandbox=a', cookie } }))).toBe('a')
 })

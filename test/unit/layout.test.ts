@@ -7,7 +7,12 @@ import { MAY_IMPORT, TYPES_ONLY } from '../support/source-layout.js'
 // --- The layout, in addition to test/support/source-layout.ts ---
 
 /** Constants, and what follows from them alone. These files import nothing but types. */
-const PURE = ['src/engine/contract/header-rules.ts', 'src/engine/control/fault-kind.ts', 'src/engine/sandbox-name.ts']
+const PURE = [
+  'src/engine/contract/header-rules.ts',
+  'src/engine/control/fault-kind.ts',
+  'src/engine/sandbox-headers.ts',
+  'src/engine/sandbox-name.ts',
+]
 
 /** Exceptions: pure files, requests as code, JSON and YAML with exact ids, times, and the storage of a browser. */
 const SHARED_WITH_PAGES = [
@@ -55,7 +60,7 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
   },
   { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
   { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
-  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node', 'vitest'] },
+  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node', 'playwright', 'vitest'] },
 ]
 
 /** Words of the Pet Store API, which must not occur in the engine and the library. */

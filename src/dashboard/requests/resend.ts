@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '../../engine/reproduction/reproduction.js'
 import { findObstacle, splitHeaders, targetOf, toBytes } from '../../snippets/exchange.js'
-import { ApiFailure, fetchOrFail, timeLimit } from '../api.js'
+import { ApiFailure, fetchOrFail, instanceHeader, timeLimit } from '../api.js'
 
 /** Sends a recorded request once more, and resolves with a sentence about the response. */
 export async function resend(base: string, exchange: RecordedExchange): Promise<string> {
@@ -12,7 +12,7 @@ export async function resend(base: string, exchange: RecordedExchange): Promise<
   const body = toBytes(request)
   const { status } = await fetchOrFail(base + targetOf(request), {
     method: request.method,
-    headers,
+    headers: [...headers, ...Object.entries(instanceHeader(base))],
     ...(body && { body }),
     signal: timeLimit(),
   })
