@@ -26,6 +26,8 @@ const ADMIN_TARGETS = [
   '/sandbox/x/__admin/reset',
   '/sandbox/x/_%5Fadmin/reset',
   '/%73andbox/x/__admin/reset',
+  '/@x/__admin/reset',
+  '/@x%2Fapi/%5F_admin/reset',
   'http://localhost/__admin/reset',
   'HTTP://LOCALHOST/sandbox/x/%5F_admin/reset',
 ]
@@ -98,6 +100,45 @@ describe('a page of another site', () => {
       expect(response?.status).toBe(200)
       expect(response?.headers.get('access-control-allow-origin')).toBe(origin)
     }
+  })
+
+  it('may use the API if it is on loopback by another name, which its Referer shows', async () => {
+    const fetched = [CROSS_SITE, 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']
+    const image = [CROSS_SITE, 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image']
+    for (const how of [fetched, image]) {
+      const get = (target: string, referer: string) => send('GET', target, [...how, `Referer: ${referer}`])
+      for (const referer of ['http://localhost:4173/', 'https://127.0.0.1/shop?x', 'http://[::1]:3000/']) {
+        expect(await exchange(server.port, get('/pets/1', referer))).toMatchObject([{ status: 200 }])
+        await expectBytesRejected(server, get('/__admin/state', referer), 403, 'FORBIDDEN_ORIGIN')
+      }
+      for (const referer of [
+        'https://evil.example/http://localhost/',
+        'http://localhost.evil.example/',
+        'localhost',
+        '',
+      ]) {
+        await expectBytesRejected(server, get('/pets/1', referer), 403, 'FORBIDDEN_ORIGIN')
+      }
+    }
+    const claimed = [...fetched, 'Origin: https://evil.example', 'Referer: http://localhost:4173/']
+    await expectBytesRejected(server, send('GET', '/pets/1', claimed), 403, 'FORBIDDEN_ORIGIN')
+  })
+
+  it.each([
+    [
+      'allow its origin',
+      ['Origin: https://evil.example', 'Sec-Fetch-Mode: cors'],
+      'Allow the origin with cors (--cors).',
+    ],
+    ['use fetch', ['Sec-Fetch-Mode: no-cors'], 'Use fetch, and allow the origin with cors (--cors).'],
+    [
+      'use one host name',
+      ['Sec-Fetch-Mode: cors'],
+      'Use the same host name for the page and this server, such as localhost.',
+    ],
+  ])('is told to %s if that helps', async (_, headers, advice) => {
+    const [response] = await exchange(server.port, send('GET', '/pets/1', [CROSS_SITE, ...headers]))
+    expect(response?.body).toMatchObject({ message: expect.stringContaining(advice) })
   })
 
   it('may link to the API and the admin API', async () => {

@@ -19,11 +19,13 @@ import type { Pages } from './pages.js'
 import {
   type CheckFraming,
   parseTarget,
+  type RequestTarget,
   readBody,
   readPrefix,
   type ServerRequest,
   toPlainRequest,
 } from './read-request.js'
+import { toRoutedLocation } from './routed-path.js'
 import { withoutScripts } from './scripts.js'
 import type { UnreadResponses } from './unread-responses.js'
 import { ClientConnection, writeResponse } from './write-response.js'
@@ -61,14 +63,14 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
   /** Calls `ended` when the response is being sent. */
   function exchange(request: ServerRequest, response: ServerResponse, ended: () => void): void {
     const startedAt = onRequest ? monotonicTime.now() : 0
-    const incoming: Incoming = { request, response, ended, startedAt, corsOrigin: undefined }
     const target = parseTarget(request.url ?? '')
+    const incoming: Incoming = { request, target, response, ended, startedAt, corsOrigin: undefined }
     let base: string
     try {
       checkFraming(request, settings)
       incoming.corsOrigin = guard(request, target)
       checkExpectHeader(request.headers.expect)
-      base = readPrefix(request)
+      base = readPrefix(request, target)
     } catch (error) {
       finish(incoming, reject(error, request), !canContinueAfter(error, request))
       return
@@ -101,7 +103,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
   }
 
   function finish(incoming: Incoming, outcome: Outcome, close: boolean): void {
-    const { request, startedAt } = incoming
+    const { request, target, startedAt } = incoming
     // Node's parser drops bytes that arrive together with a request to upgrade, so the client must send them again.
     const isLast = close || closing.aborted || request.headers.upgrade !== undefined
     if (isLast) connections.stopReading(request.socket)
@@ -111,7 +113,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
     const record = {
       at: new Date(machineDate.now()).toISOString(),
       method: request.method ?? '',
-      target: request.url ?? '',
+      target: target.url,
       sandbox: trace.sandbox,
       operation: trace.operation,
       status: response.status,
@@ -144,8 +146,9 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
     }
   }
 
-  function write({ request, response, corsOrigin }: Incoming, plain: PlainResponse, isLast: boolean): void {
-    let { headers } = plain
+  function write(incoming: Incoming, plain: PlainResponse, isLast: boolean): void {
+    const { request, response, corsOrigin } = incoming
+    let headers = redirectedHeaders(incoming, plain)
     if (corsOrigin !== undefined) headers = { ...headers, ...corsHeaders(request, corsOrigin, headers) }
     if (isLast) headers = { ...headers, Connection: 'close' }
     const sent = 'Set-Cookie' in headers ? toHeaderPairs(headers).flat() : headers
@@ -157,11 +160,22 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
 
 interface Incoming {
   readonly request: ServerRequest
+  readonly target: RequestTarget
   readonly response: ServerResponse
   readonly ended: () => void
   readonly startedAt: number
   /** The page's origin, if CORS headers let it read the response. */
   corsOrigin: CorsOrigin | undefined
+}
+
+/** The headers of a response. Those of a redirect lead to the same sandbox. */
+function redirectedHeaders({ target: { routed } }: Incoming, { status, headers }: PlainResponse) {
+  if (routed === undefined || status < 300 || status > 399) return headers
+  const pairs = Object.entries(headers).map(([name, value]) => [
+    name,
+    name.toLowerCase() === 'location' ? toRoutedLocation(routed, value) : value,
+  ])
+  return Object.fromEntries(pairs) as typeof headers
 }
 
 /** A preflight is not a request for the mock: it is not in the journal, and no fault applies to it. */

@@ -41,7 +41,12 @@ export function createGuard(settings: ServerSettings): Guard {
       if (isForeign) {
         throw apiError('FORBIDDEN_ORIGIN', `Pages of origin ${quote(origin)} cannot use the admin API.`)
       }
-      if (isSentByPage(request, OTHER_ORIGINS)) throw forbiddenPage()
+      if (isSentByPage(request, OTHER_ORIGINS)) {
+        throw apiError(
+          'FORBIDDEN_ORIGIN',
+          'A page of another origin sent this request. Only the pages of this server can use the admin API.',
+        )
+      }
       if (!isAdminPage) checkToken(request, adminToken)
       return undefined
     }
@@ -49,7 +54,9 @@ export function createGuard(settings: ServerSettings): Guard {
     if (isForeign && isLoopbackOrigin(origin)) return { origin, allowsCredentials: false }
     // For a WebSocket, browsers send an Origin but no Sec-Fetch headers.
     const isWebSocket = isForeign && upgrade !== undefined
-    if (isWebSocket || isSentByPage(request, OTHER_SITES)) throw forbiddenPage()
+    if (isWebSocket || (isSentByPage(request, OTHER_SITES) && !isSentByLoopbackPage(request))) {
+      throw forbiddenPage(request.headers)
+    }
     return undefined
   }
 }
@@ -74,10 +81,28 @@ function isSentByPage({ method, headers }: IncomingMessage, sites: readonly stri
   return !(isNavigation && isByUser && method === 'GET')
 }
 
-function forbiddenPage(): ApiError {
+/**
+ * To a browser, `localhost` and `127.0.0.1` are two sites. A page cannot claim to be another one: it can only leave out where
+ * it is.
+ */
+function isSentByLoopbackPage({ headers: { origin, referer = '' } }: IncomingMessage): boolean {
+  return origin === undefined && URL.canParse(referer) && isLoopbackOrigin(new URL(referer).origin)
+}
+
+function forbiddenPage({ origin, 'sec-fetch-mode': mode }: IncomingMessage['headers']): ApiError {
+  if (origin !== undefined) {
+    const message = `Pages of origin ${quote(origin)} cannot use this server. Allow the origin with cors (--cors).`
+    return apiError('FORBIDDEN_ORIGIN', message)
+  }
+  // A browser adds an Origin to such a request, unless its address was changed afterwards, as Playwright can.
+  if (mode === 'cors') {
+    const message =
+      'A page sent this request to another site, and the request was then routed here. Use the same host name for the page and this server, such as localhost.'
+    return apiError('FORBIDDEN_ORIGIN', message)
+  }
   return apiError(
     'FORBIDDEN_ORIGIN',
-    'A page of another site sent this request without an allowed Origin. Use fetch, and allow the origin with cors (--cors).',
+    'A page of another site sent this request without an Origin. Use fetch, and allow the origin with cors (--cors).',
   )
 }
 

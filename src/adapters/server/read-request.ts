@@ -8,6 +8,7 @@ import { quote } from '../../lib/quote.js'
 import { isLoopbackAuthority } from './host-names.js'
 import type { ServerLimits } from './options.js'
 import { isPagePath } from './pages.js'
+import { type RoutedPath, readRoutedPath } from './routed-path.js'
 
 /** A request of either version of HTTP. */
 export interface ServerRequest extends IncomingMessage {
@@ -18,8 +19,11 @@ export interface ServerRequest extends IncomingMessage {
 }
 
 export interface RequestTarget {
+  /** As it was sent, without the segment of a routed path. */
+  readonly url: string
   /** The host and port of an absolute-form target. */
   readonly authority: string | undefined
+  readonly routed: RoutedPath | undefined
   readonly path: string
   readonly query: string
   readonly isAdmin: boolean
@@ -31,10 +35,14 @@ export function parseTarget(url: string): RequestTarget {
   const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(url)
   const rest = absolute ? url.slice(absolute[0].length) : url
   const mark = rest.indexOf('?')
-  const path = (mark < 0 ? rest : rest.slice(0, mark)) || '/'
+  const sentPath = mark < 0 ? rest : rest.slice(0, mark)
+  const routed = readRoutedPath(sentPath)
+  const path = sentPath.slice(routed?.segment.length) || '/'
   const isAdmin = isAdminPath(path)
   return {
+    url: routed ? url.replace(routed.segment, '') : url,
     authority: absolute?.[1],
+    routed,
     path,
     query: mark < 0 ? '' : rest.slice(mark + 1),
     isAdmin,
@@ -142,8 +150,8 @@ export function readBody(
 }
 
 /** The path that a proxy has removed from the target. References in the response start with it. */
-export function readPrefix({ headers }: IncomingMessage): string {
-  const header = headers['x-forwarded-prefix']
+export function readPrefix({ headers }: IncomingMessage, { routed }: RequestTarget): string {
+  const header = routed ? routed.prefix || undefined : headers['x-forwarded-prefix']
   if (header === undefined || header === '/') return ''
   if (typeof header === 'string' && header.length <= MAX_PREFIX_LENGTH && PREFIX.test(header)) {
     return header.endsWith('/') ? header.slice(0, -1) : header
@@ -156,7 +164,7 @@ const MAX_PREFIX_LENGTH = 200
 
 export function toPlainRequest(
   request: ServerRequest,
-  { authority, path, query }: RequestTarget,
+  { authority, routed, path, query }: RequestTarget,
   base: string,
   body: PlainRequest['body'],
 ): PlainRequest {
@@ -164,8 +172,9 @@ export function toPlainRequest(
   const { cookie, host = '' } = nodeHeaders
   // Other servers of a public host's domain can set cookies for it.
   const isHidden = cookie !== undefined && !isLoopbackAuthority(authority ?? host)
-  const shown = (isHidden ? { ...nodeHeaders, cookie: withoutSandboxCookie(cookie) } : nodeHeaders) as RequestHeaders
-  const headers = withLostHeader(shown, request)
+  let headers = withLostHeader(nodeHeaders as RequestHeaders, request)
+  if (isHidden) headers = { ...headers, cookie: withoutSandboxCookie(cookie) }
+  if (routed !== undefined) headers = { ...headers, 'x-petstore-sandbox': routed.sandbox }
   const protocol = protocolOf(request)
   // Without spreading, which would make each request slower.
   const plain: { -readonly [Name in keyof PlainRequest]: PlainRequest[Name] } = { method, path, query, base, headers }
