@@ -1,8 +1,9 @@
-import type { Plugin, ProxyOptions, ViteDevServer } from 'vite'
+import type { Plugin, ViteDevServer } from 'vite'
 import type { BrowserOptions } from '../adapters/browser/index.js'
-import { type BaseAddress, resolveBaseAddresses } from '../engine/base-address.js'
+import { resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
 import { entryCode, parseKeys, waitForMock } from './page.js'
+import { toProxy } from './proxy.js'
 import { readWorkerScript } from './worker-script.js'
 
 /** Options of the mock in the page. Those that are functions cannot be passed on to it. */
@@ -67,22 +68,6 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
 }
 
 const WORKER = 'mockServiceWorker.js'
-
-/** References in the responses start with the prefix, so that the page can follow them. */
-function toProxy(prefix: string, { origin, path: base }: BaseAddress): ProxyOptions {
-  return {
-    target: origin,
-    changeOrigin: true,
-    headers: { 'X-Forwarded-Prefix': prefix },
-    // Vite compares texts: a file of the application may be /api-client.ts.
-    bypass: ({ url = '' }) => (['/', '?', undefined].includes(url[prefix.length]) ? undefined : url),
-    rewrite(path) {
-      const inside = path.slice(prefix.length).replace(/^(?!\/)/, '/')
-      // In a reference, the path of the mock server follows the prefix.
-      return inside.startsWith(`${base}/`) ? inside : base + inside
-    },
-  }
-}
 
 /** Adds a line to what Vite prints when it has started. */
 function printAddress(vite: ViteDevServer, address: string): void {

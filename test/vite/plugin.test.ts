@@ -1,11 +1,15 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build, createLogger, createServer, type InlineConfig } from 'vite'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { type PetstorePluginOptions, petstoreMock } from '../../src/vite/index.js'
+import { toProxy } from '../../src/vite/proxy.js'
 
 const PAGE = '<!doctype html><title>Shop</title><script type="module" src="/main.js"></script>'
 
@@ -97,6 +101,66 @@ it('passes requests on to a mock server below a path, whose references the page 
   const created = await fetch(`${url}/api/pets`, { method: 'POST', headers, body })
   expect(await text(created.headers.get('location') ?? '')).toBe(await created.text())
   expect((await fetch(`${mock.url}/sandbox/a/pets/73`)).status).toBe(200)
+})
+
+describe('the admin API of a mock server', () => {
+  /** Sends a request to Vite by any host name. */
+  async function send(url: string, path: string, headers: OutgoingHttpHeaders, method = 'POST'): Promise<string> {
+    const sent = request(url + path, { method, headers }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return `${response.statusCode} ${await text(response)}`
+  }
+
+  it('is passed on by a loopback name only', async () => {
+    const mock = await startServer({ port: 0 })
+    onTestFinished(() => mock.close())
+    mock.petstore.data.pets.delete(1)
+    const { url } = await develop({ server: mock.url })
+    const paths = ['/__admin/reset', '/%5F_admin/reset', '/sandbox/a/__admin/reset', '/@a/__admin/reset']
+    for (const path of paths) {
+      expect(await send(url, `/api${path}`, { host: '192.168.1.5:5173' })).toMatch(/^403 .*"Vite passes requests/)
+    }
+    expect(await send(url, '/api/__admin/state', { host: '192.168.1.5' }, 'GET')).toMatch(/^403 /)
+    expect(mock.petstore.data.pets.find(1)).toBeUndefined()
+    expect(mock.petstore.sandboxes.list()).toEqual([])
+    expect(await send(url, '/api/pets/2', { host: '192.168.1.5' }, 'GET')).toMatch(/^200 /)
+    expect(await send(url, '/api/__admin/reset', {})).toBe('204 ')
+    expect(mock.petstore.data.pets.find(1)).toBeDefined()
+  })
+
+  it.each([
+    ['', '/api/__admin/state'],
+    ['/mock', '/api/__admin/state'],
+    ['/mock', '/api/mock/__admin/state'],
+    ['/sandbox/a', '/api/sandbox/b/__admin/state'],
+    ['/sandbox', '/api/a/__admin/state'],
+  ])('below "%s" is passed on to clients on this machine only: %s', (base, url) => {
+    const { bypass } = toProxy('/api', { origin: 'http://127.0.0.1:4010', path: base })
+    const isPassedOn = (remoteAddress: string, host: string) => {
+      const response = { writeHead: vi.fn(() => response), end: vi.fn() }
+      const result = bypass?.({ url, headers: { host }, socket: { remoteAddress } } as never, response as never, {})
+      expect(response.end).toHaveBeenCalledTimes(result === undefined ? 0 : 1)
+      return result === undefined
+    }
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.2']) {
+      for (const host of ['localhost:5173', '127.0.0.1', '[::1]:5173']) expect(isPassedOn(address, host)).toBe(true)
+      for (const host of ['shop.example', '192.168.1.5', '']) expect(isPassedOn(address, host)).toBe(false)
+    }
+    for (const address of ['192.168.1.7', 'fe80::1', '::ffff:10.0.0.1', '']) {
+      expect(isPassedOn(address, 'localhost:5173')).toBe(false)
+    }
+  })
+
+  it('does not take the sandbox from a cookie of another host', async () => {
+    const mock = await startServer({ port: 0 })
+    onTestFinished(() => mock.close())
+    const { url } = await develop({ server: mock.url })
+    const cookie = 'a=1; petstore-sandbox=planted'
+    expect(await send(url, '/api/pets/1', { host: '192.168.1.5', cookie }, 'GET')).toMatch(/^200 /)
+    expect(mock.petstore.sandboxes.list()).toEqual([])
+    expect(await send(url, '/api/pets/1', { cookie }, 'GET')).toMatch(/^200 /)
+    expect(mock.petstore.sandboxes.list()).toMatchObject([{ name: 'planted' }])
+  })
 })
 
 it('does not pass on requests for files whose names only start like the base URL', async () => {

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ProxyOptions } from 'vite'
+import { isLoopbackAuthority, isLoopbackHost } from '../adapters/server/host-names.js'
+import { parseTarget } from '../adapters/server/read-request.js'
+import type { BaseAddress } from '../engine/base-address.js'
+import { apiError } from '../engine/contract/errors.js'
+import { toErrorOutcome } from '../engine/contract/render.js'
+import { withoutSandboxCookie } from '../engine/sandbox-headers.js'
+
+/**
+ * Passes requests below `prefix` on to a mock server. References in the responses start with the prefix, so that the page
+ * can follow them. The mock cannot see who has sent a request to Vite, so what it checks itself is checked here.
+ */
+export function toProxy(prefix: string, { origin, path: base }: BaseAddress): ProxyOptions {
+  /** The path and query inside the mock server. */
+  function toInside(url: string): string {
+    const inside = url.slice(prefix.length).replace(/^(?!\/)/, '/')
+    // In a reference, the path of the mock server follows the prefix.
+    return inside.startsWith(`${base}/`) ? inside.slice(base.length) : inside
+  }
+
+  return {
+    target: origin,
+    changeOrigin: true,
+    headers: { 'X-Forwarded-Prefix': prefix },
+    bypass(request, response) {
+      const { url = '', headers } = request
+      // Vite compares texts: a file of the application may be /api-client.ts.
+      if (!['/', '?', undefined].includes(url[prefix.length])) return url
+      if (isLocal(request)) return undefined
+      const inside = toInside(url)
+      if (parseTarget(inside).isAdmin || parseTarget(base + inside).isAdmin) return refuse(url, response)
+      // The mock trusts the cookie on loopback only, and Vite sends it a loopback host.
+      if (headers.cookie !== undefined) headers.cookie = withoutSandboxCookie(headers.cookie)
+      return undefined
+    },
+    rewrite: (url) => base + toInside(url),
+  }
+}
+
+/** Whether a request comes from this machine, by a name that no other site can have. */
+function isLocal({ headers, socket }: IncomingMessage): boolean {
+  const host = headers[':authority'] ?? headers.host ?? ''
+  const address = socket.remoteAddress ?? ''
+  return isLoopbackAuthority(String(host)) && isLoopbackHost(address.replace(/^::ffff:/, ''))
+}
+
+/** Returns the URL: a text ends Vite's handling of a request that has its response. */
+function refuse(url: string, response: ServerResponse | undefined): string {
+  const message =
+    'Vite passes requests to the admin API on only if they come from this machine and name localhost. Use the address of the mock server, and its token.'
+  const { status, headers, body } = toErrorOutcome(apiError('FORBIDDEN_ORIGIN', message)).response
+  response?.writeHead(status, headers).end(body)
+  return url
+}
