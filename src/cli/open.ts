@@ -11,13 +11,14 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...arg
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Opens the dashboard in a browser, with the token if there is one. */
+/** Opens the dashboard of the mock or of a sandbox in a browser, with the token if there is one. */
 export async function openDashboard(
   { url, adminToken }: PetstoreServer,
+  sandbox: string | undefined,
   env: NodeJS.ProcessEnv,
   { stderr }: Io,
 ): Promise<void> {
-  const page = `${url}/__admin/`
+  const page = `${url}${sandbox === undefined ? '' : `/sandbox/${encodeURIComponent(sandbox)}`}/__admin/`
   const reportFailure = (): void => void stderr.write(`petstore-mock: Cannot open a browser. Dashboard: ${page}\n`)
   try {
     // The token is in the fragment, which browsers do not send to the server.

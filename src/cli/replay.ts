@@ -108,6 +108,7 @@ async function serveFrom(
   await serve({ ...server, quiet: false, logFormat: 'pretty' }, env, io, {
     file,
     options,
+    sandbox,
     async prepare(petstore) {
       const { signal } = new AbortController()
       const { requests, different, missing } = await orFileError(file, () =>

@@ -21,6 +21,8 @@ interface ServeStart {
   /** The path of the file that the options come from. Errors about the starting data name it. */
   readonly file?: string
   readonly options?: PetstoreOptions
+  /** The sandbox whose dashboard is opened. Default: none, but the mock itself. */
+  readonly sandbox?: string | undefined
   /** Called before the server is announced. */
   prepare?(petstore: Petstore): Promise<void>
 }
@@ -70,7 +72,7 @@ export async function serve(
     const stop = io.catchSignals()
     // Last, because a script that waits for it may send a signal at once.
     print(readyEvent(server, options, file, addresses))
-    if (open) await openDashboard(server, env, io)
+    if (open) await openDashboard(server, start.sandbox, env, io)
     await new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
     log({ event: 'stopping' })
     watcher?.close()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPetstore } from '../../src/index.js'
 import { COMMAND_FILE, endCommands, inheritedVariables, startCommand } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
 
@@ -51,7 +52,7 @@ describe('--open', () => {
   }
 
   async function openedBy(args: readonly string[]): Promise<{ url: string; opened: string }> {
-    const command = startCommand(['--port', '0', '--open', ...args], recordOpened())
+    const command = startCommand([...args, '--port', '0', '--open'], recordOpened())
     const [, url = ''] = await command.printed(/^ +API +(http:\S+)$/m)
     await vi.waitUntil(() => existsSync(join(folder, 'opened')), 30_000)
     return { url, opened: readFileSync(join(folder, 'opened'), 'utf8') }
@@ -61,6 +62,15 @@ describe('--open', () => {
     const { url, opened } = await openedBy([])
     expect(opened).toBe(`${url}/__admin/`)
     expect((await fetch(opened)).headers.get('content-type')).toContain('text/html')
+  })
+
+  it('opens the dashboard of the sandbox that a reproduction is of', async () => {
+    const sandbox = createPetstore().sandboxes.open('checkout')
+    await sandbox.fetch('/pets/1')
+    const file = join(folder, 'run.petstore.json')
+    writeFileSync(file, JSON.stringify(sandbox.reproduction()))
+    const { url, opened } = await openedBy(['replay', file, '--until', '1'])
+    expect(opened).toBe(`${url}/sandbox/checkout/__admin/`)
   })
 
   it.each(['secret', 'p%w', '%41#&?'])(
