@@ -1,10 +1,12 @@
-import { test as base } from '@playwright/test'
+import { type APIRequestContext, type BrowserContext, test as base } from '@playwright/test'
 import { type PetstoreServer, startServer } from '../adapters/server/index.js'
 import type { ServerOptions } from '../adapters/server/options.js'
+import type { JournalEntry } from '../engine/control/journal-entry.js'
 import { SANDBOX_COOKIE } from '../engine/sandbox-headers.js'
 import { connect, type PetstoreClient } from '../remote/client/index.js'
 import { attachEvidence } from './evidence.js'
-import { sendToSandbox } from './route.js'
+import { recordRefused } from './refused.js'
+import { createToMock, routePages, routeRequests, withLoopbackHosts } from './route.js'
 
 export type { ExpectedRequest } from '../assertions/received.js'
 export * from '../remote/client/index.js'
@@ -33,16 +35,29 @@ export interface PetstoreTestOptions {
 }
 
 export interface PetstoreFixtures {
-  /** The sandbox of this test, which is deleted at its end. Pages of the test's `context` use it without knowing. */
+  /**
+   * The sandbox of this test, which is deleted at its end. What the test sends with `page`, `request`, `browser.newContext` and
+   * `playwright.request.newContext` uses it without knowing.
+   */
   petstore: PetstoreClient
 }
 
 interface InternalFixtures {
   petstoreAddress: Pick<PetstoreServer, 'url' | 'adminToken'> & { readonly sandbox: string }
+  petstoreEntrance: Entrance
 }
 
 interface WorkerFixtures {
   petstoreServer: Pick<PetstoreServer, 'url' | 'adminToken'>
+  /** That of the running test; undefined between tests, and in `beforeAll` and `afterAll`. */
+  petstoreCurrent: { entrance: Entrance | undefined }
+}
+
+/** Makes contexts part of a test's sandbox. */
+interface Entrance {
+  enter(context: BrowserContext, baseUrl: string | undefined): Promise<void>
+  enterRequests(requests: APIRequestContext, baseUrl: string | undefined): void
+  readonly refused: Promise<JournalEntry | undefined>[]
 }
 
 /** Playwright's `test`, with a sandbox for every test. */
@@ -70,15 +85,71 @@ export const test = base.extend<
   petstoreAddress: ({ petstoreServer: { url, adminToken }, petstoreSandbox }, use, { testId, retry }) =>
     use({ url, adminToken, sandbox: petstoreSandbox ?? `${testId.slice(0, 50)}-${retry}` }),
 
-  context: async ({ context, petstoreAddress, petstoreBaseUrl, petstoreAppUrl: url }, use) => {
-    const { sandbox } = petstoreAddress
-    if (url !== undefined) await context.addCookies([{ name: SANDBOX_COOKIE, value: sandbox, url }])
-    await sendToSandbox(context, petstoreBaseUrl ?? petstoreAddress.url, petstoreAddress)
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+  petstoreCurrent: [({}, use) => use({ entrance: undefined }), { scope: 'worker' }],
+
+  petstoreEntrance: [
+    async ({ petstoreAddress, petstoreBaseUrl, petstoreAppUrl: appUrl, baseURL, petstoreCurrent }, use) => {
+      const toMock = createToMock(petstoreBaseUrl ?? petstoreAddress.url, petstoreAddress)
+      const entered = new WeakSet<BrowserContext>()
+      const entrance: Entrance = {
+        async enter(context, baseUrl = baseURL) {
+          // Playwright's own context is one that the browser has created.
+          if (entered.has(context)) return
+          entered.add(context)
+          const urls = appUrl === undefined ? [] : withLoopbackHosts(appUrl)
+          await context.addCookies(urls.map((url) => ({ name: SANDBOX_COOKIE, value: petstoreAddress.sandbox, url })))
+          recordRefused(context, toMock, entrance.refused)
+          await routePages(context, toMock)
+          routeRequests(context.request, toMock, baseUrl)
+        },
+        enterRequests: (requests, baseUrl = baseURL) => routeRequests(requests, toMock, baseUrl),
+        refused: [],
+      }
+      petstoreCurrent.entrance = entrance
+      await use(entrance)
+      petstoreCurrent.entrance = undefined
+    },
+    // Also for a test that does not use it, but creates contexts.
+    { auto: true },
+  ],
+
+  browser: [
+    async ({ browser, petstoreCurrent }, use) => {
+      const { newContext } = browser
+      browser.newContext = async (options) => {
+        const context = await newContext.call(browser, options)
+        await petstoreCurrent.entrance?.enter(context, options?.baseURL)
+        return context
+      }
+      await use(browser)
+      browser.newContext = newContext
+    },
+    { scope: 'worker', timeout: 0 },
+  ],
+
+  playwright: [
+    async ({ playwright, petstoreCurrent }, use) => {
+      const { newContext } = playwright.request
+      playwright.request.newContext = async (options) => {
+        const requests = await newContext.call(playwright.request, options)
+        petstoreCurrent.entrance?.enterRequests(requests, options?.baseURL)
+        return requests
+      }
+      await use(playwright)
+      playwright.request.newContext = newContext
+    },
+    { scope: 'worker' },
+  ],
+
+  // One that Playwright uses again for the next test was not created with `browser.newContext`.
+  context: async ({ context, petstoreEntrance }, use) => {
+    await petstoreEntrance.enter(context, undefined)
     await use(context)
   },
 
   petstore: [
-    async ({ petstoreAddress, petstoreSandbox }, use, testInfo) => {
+    async ({ petstoreAddress, petstoreEntrance, petstoreSandbox }, use, testInfo) => {
       const { url, sandbox, adminToken: token } = petstoreAddress
       const petstore = connect(url, { sandbox, ...(token !== undefined && { token }) })
       const isOwn = petstoreSandbox === undefined
@@ -92,7 +163,7 @@ export const test = base.extend<
         hasFailed = true
         throw error
       } finally {
-        if (hasFailed) await attachEvidence(testInfo, petstore)
+        if (hasFailed) await attachEvidence(testInfo, petstore, petstoreEntrance.refused)
         if (isOwn) await petstore.sandboxes.delete(sandbox)
       }
     },

@@ -1,42 +1,66 @@
-import type { BrowserContext, Route } from '@playwright/test'
+import type { APIRequestContext, BrowserContext, Route } from '@playwright/test'
 import { LOOPBACK_HOSTS } from '../adapters/server/host-names.js'
+import { toRoutedSegment } from '../adapters/server/routed-path.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
-import { SANDBOX_HEADER } from '../engine/sandbox-headers.js'
 
-/**
- * Sends the requests of a context's pages below `baseUrl` to a sandbox of a mock. The header that names the
- * sandbox goes to the mock only, never to other origins.
- */
-export async function sendToSandbox(
-  context: BrowserContext,
+/** Returns the address in the mock for a URL of the application; undefined for what is not mocked. */
+export type ToMock = (url: string) => string | undefined
+
+/** For requests below `baseUrl`. Only the address names the sandbox, so that a redirect to another origin does not. */
+export function createToMock(
   baseUrl: string,
   { url: mockUrl, sandbox }: { readonly url: string; readonly sandbox: string },
-): Promise<void> {
+): ToMock {
   const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, 'petstoreBaseUrl')
   const mock = mockUrl.replace(/\/+$/, '')
-  const isMocked = ({ href }: URL) => addresses.find(href) !== undefined
-  await context.route(isMocked, async (route) => {
-    const request = route.request()
-    const { pathname, search } = new URL(request.url())
-    const base = addresses.find(request.url())?.path ?? ''
-    const url = mock + pathname.slice(base.length) + search
-    // With the prefix, the page can follow references in the responses.
-    const prefix = base && { 'x-forwarded-prefix': base }
-    const headers = { ...(await request.allHeaders()), ...prefix, [SANDBOX_HEADER.toLowerCase()]: sandbox }
-    // Playwright cannot continue with another protocol.
-    if (new URL(url).protocol === new URL(request.url()).protocol) await route.continue({ url, headers })
-    else await forward(route, url, headers)
-  })
+  return (url) => {
+    const base = addresses.find(url)
+    if (base === undefined) return undefined
+    const { pathname, search } = new URL(url)
+    const inside = pathname.slice(base.path.length)
+    // After a redirect, a page has an address that names the sandbox already.
+    const segment = inside.startsWith('/@') ? '' : toRoutedSegment(sandbox, base.path)
+    return mock + segment + inside + search
+  }
 }
 
-/** A request by another loopback name would reach the mock as well, but not the sandbox. */
-function withLoopbackHosts(baseUrl: string): string | URL[] {
-  const isLoopback = URL.canParse(baseUrl) && LOOPBACK_HOSTS.includes(new URL(baseUrl).hostname)
-  return isLoopback ? LOOPBACK_HOSTS.map((hostname) => Object.assign(new URL(baseUrl), { hostname })) : baseUrl
+/** Sends the requests of a context's pages to the mock. */
+export async function routePages(context: BrowserContext, toMock: ToMock): Promise<void> {
+  await context.route(
+    ({ href }) => toMock(href) !== undefined,
+    async (route) => {
+      const from = route.request().url()
+      const url = toMock(from) ?? from
+      // Playwright cannot continue with another protocol.
+      if (new URL(url).protocol === new URL(from).protocol) await route.continue({ url })
+      else await forward(route, url)
+    },
+  )
 }
 
-async function forward(route: Route, url: string, headers: Record<string, string>): Promise<void> {
+/** Sends requests without a page to the mock. Every other function of a request context calls `fetch`. */
+export function routeRequests(requests: APIRequestContext, toMock: ToMock, baseUrl: string | undefined): void {
+  const fetch = requests.fetch.bind(requests)
+  requests.fetch = (urlOrRequest, options) => {
+    const request = typeof urlOrRequest === 'string' ? undefined : urlOrRequest
+    const from = request?.url() ?? String(urlOrRequest)
+    const url = URL.canParse(from, baseUrl) ? toMock(new URL(from, baseUrl).href) : undefined
+    if (url === undefined) return fetch(urlOrRequest, options)
+    if (request === undefined) return fetch(url, options)
+    const [method, headers, data] = [request.method(), request.headers(), request.postDataBuffer() ?? undefined]
+    return fetch(url, { method, headers, data, ...options })
+  }
+}
+
+/** The same address with every loopback name, which all reach the same server. */
+export function withLoopbackHosts(url: string): string[] {
+  const isLoopback = URL.canParse(url) && LOOPBACK_HOSTS.includes(new URL(url).hostname)
+  return isLoopback ? LOOPBACK_HOSTS.map((hostname) => Object.assign(new URL(url), { hostname }).href) : [url]
+}
+
+async function forward(route: Route, url: string): Promise<void> {
   try {
+    const headers = await route.request().allHeaders()
     await route.fulfill({ response: await route.fetch({ url, headers, maxRedirects: 0 }) })
   } catch {
     // A fault has broken the connection, or the page is gone.

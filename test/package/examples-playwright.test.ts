@@ -47,18 +47,22 @@ it.skipIf(!canRun)('gives every worker a server, and attaches what reproduces a 
   writeFileSync(join(project, 'own-server', 'generated.spec.ts'), await generateTest(project))
   const file = join(project, 'report.json')
   const report = { ...variables, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-  await expect(runQuietly(project, ['test', '--', '--config', 'own-server'], report)).rejects.toThrow()
+  const output = await runQuietly(project, ['test', '--', '--config', 'own-server'], report).catch(String)
   const results = readResults(readFileSync(file, 'utf8'))
   const [failed, passed] = [true, false].map((isFailure) =>
     results.filter(({ title }) => title.startsWith('fails') === isFailure),
   )
   expect(passed?.map(({ title, status }) => [title, status])).toEqual(passed?.map(({ title }) => [title, 'passed']))
-  expect(passed).toHaveLength(10)
+  expect(passed).toHaveLength(14)
   expect(passed).toContainEqual(expect.objectContaining({ title: expect.stringMatching(/^\d+ requests, from GET/) }))
   expect(failed).toMatchObject([
+    { status: 'failed', message: expect.stringContaining('Use the same host name for the page and this server') },
     { status: 'failed', message: expect.stringContaining('It received no createOrder, but:') },
     { status: 'failed', message: expect.stringContaining('Fault rule 1 for getPet was never applied.') },
   ])
+  const hars = failed?.map(({ attachments }) => JSON.parse(attachments['petstore-requests.har'] ?? '').log.entries)
+  const refused = { request: { url: expect.stringMatching('/api/pets/1$') }, response: { status: 403 } }
+  expect(hars).toMatchObject([[refused], [{ response: { status: 200 } }], []])
   for (const { attachments } of failed ?? []) {
     expect(Object.keys(attachments)).toEqual([
       'petstore-requests.har',
@@ -67,6 +71,9 @@ it.skipIf(!canRun)('gives every worker a server, and attaches what reproduces a 
       'reproduction.petstore.json',
     ])
     const { 'petstore-state.json': state = '', 'reproduction.petstore.json': reproduction = '' } = attachments
+    const saved = [...output.matchAll(/npx petstore-mock replay (\S+)/g)].map(([, path = '']) => join(project, path))
+    expect(saved).toHaveLength(failed?.length ?? 0)
+    expect(saved.map((file) => readFileSync(file, 'utf8').trim())).toContain(reproduction)
     expect(await stateAfterReplay(project, reproduction)).toEqual(JSON.parse(state))
   }
 })

@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from '@playwright/test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPetstore } from '../../src/index.js'
 import { expect as expectInPlaywright } from '../../src/playwright/expect.js'
-import { sendToSandbox } from '../../src/playwright/route.js'
+import { createToMock, routePages } from '../../src/playwright/route.js'
 import { connect, type PetstoreClient } from '../../src/remote/client/index.js'
 
 describe("Playwright's matchers", () => {
@@ -58,48 +58,42 @@ describe("Playwright's matchers", () => {
   })
 })
 
-interface RoutedRequest {
-  url: string
-  headers: Record<string, string>
-}
-
-describe('sendToSandbox', () => {
-  const MOCK = { url: 'http://127.0.0.1:4010', sandbox: 'a' }
-
-  /** What a page's request becomes; undefined if it is not routed. */
-  async function routeFrom(baseUrl: string, url: string): Promise<RoutedRequest | undefined> {
-    const route = vi.fn<(isMocked: (url: URL) => boolean, handle: (route: Route) => Promise<void>) => Promise<void>>()
-    await sendToSandbox({ route } as unknown as BrowserContext, baseUrl, MOCK)
-    const [isMocked, handle] = route.mock.calls[0] ?? []
-    if (!isMocked?.(new URL(url))) return undefined
-    const next = vi.fn<(options: RoutedRequest) => void>()
-    await handle?.({ request: () => ({ url: () => url, allHeaders: () => ({}) }), continue: next } as never)
-    return next.mock.calls[0]?.[0]
-  }
+describe('the address in the mock', () => {
+  const toMockFrom = (baseUrl: string) => createToMock(baseUrl, { url: 'http://127.0.0.1:4010/', sandbox: 'a' })
 
   it.each(['http://api.example/v1', 'http://api.example:80/v1/', 'HTTP://API.example/v1'])(
-    'routes %s',
-    async (base) => {
-      const headers = { 'x-petstore-sandbox': 'a', 'x-forwarded-prefix': '/v1' }
-      const url = 'http://127.0.0.1:4010/pets?limit=1'
-      expect(await routeFrom(base, 'http://api.example/v1/pets?limit=1')).toEqual({ url, headers })
-      expect(await routeFrom(base, 'http://api.example/v1')).toEqual({ url: 'http://127.0.0.1:4010', headers })
-      expect(await routeFrom(base, 'http://api.example/v10/pets')).toBeUndefined()
+    'is found for %s',
+    (base) => {
+      const toMock = toMockFrom(base)
+      expect(toMock('http://api.example/v1/pets?limit=1')).toBe('http://127.0.0.1:4010/@a%2Fv1/pets?limit=1')
+      expect(toMock('http://api.example/v1')).toBe('http://127.0.0.1:4010/@a%2Fv1')
+      expect(toMock('http://api.example/v10/pets')).toBeUndefined()
     },
   )
 
-  it.each(['localhost', '127.0.0.1', '[::1]'])(
-    'routes requests by every loopback name for a mock at %s',
-    async (host) => {
-      for (const name of ['localhost', '127.0.0.1', '[::1]']) {
-        const routed = await routeFrom(`http://${host}:4010/`, `http://${name}:4010/pets`)
-        expect(routed).toEqual({ url: 'http://127.0.0.1:4010/pets', headers: { 'x-petstore-sandbox': 'a' } })
-      }
-      expect(await routeFrom(`http://${host}:4010/`, 'http://localhost:4011/pets')).toBeUndefined()
-    },
-  )
-
-  it.each(['api.example', '/api'])('rejects the base URL %s', async (base) => {
-    await expect(routeFrom(base, 'http://api.example/')).rejects.toThrow('Option "petstoreBaseUrl" must be an address')
+  it.each(['localhost', '127.0.0.1', '[::1]'])('is the same for every loopback name if the API is at %s', (host) => {
+    const toMock = toMockFrom(`http://${host}:4010/`)
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+      expect(toMock(`http://${name}:4010/pets`)).toBe('http://127.0.0.1:4010/@a/pets')
+      // After a redirect.
+      expect(toMock(`http://${name}:4010/@a/pets`)).toBe('http://127.0.0.1:4010/@a/pets')
+    }
+    expect(toMock('http://localhost:4011/pets')).toBeUndefined()
   })
+
+  it.each(['api.example', '/api'])('cannot be found for the base URL %s', (base) => {
+    expect(() => toMockFrom(base)).toThrow('Option "petstoreBaseUrl" must be an address')
+  })
+})
+
+it('pages are routed without a change to their headers, which Playwright would repeat after a redirect', async () => {
+  const route = vi.fn<(isMocked: (url: URL) => boolean, handle: (route: Route) => Promise<void>) => Promise<void>>()
+  const toMock = createToMock('http://api.example', { url: 'http://127.0.0.1:4010', sandbox: 'a' })
+  await routePages({ route } as unknown as BrowserContext, toMock)
+  const [isMocked, handle] = route.mock.calls[0] ?? []
+  expect(isMocked?.(new URL('http://other.example/pets'))).toBe(false)
+  expect(isMocked?.(new URL('http://api.example/pets'))).toBe(true)
+  const next = vi.fn<(options: object) => void>()
+  await handle?.({ request: () => ({ url: () => 'http://api.example/pets' }), continue: next } as never)
+  expect(next.mock.calls).toEqual([[{ url: 'http://127.0.0.1:4010/@a/pets' }]])
 })
