@@ -26,6 +26,7 @@ const COMMONJS_ENTRIES = {
 const NODE_ENTRIES = {
   ...COMMONJS_ENTRIES,
   vite: 'src/vite/index.ts',
+  'vite/page': 'src/vite/page-mock.ts',
   vitest: 'src/vitest/index.ts',
   'vitest/reporter': 'src/vitest/reporter.ts',
 }

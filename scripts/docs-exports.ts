@@ -14,6 +14,7 @@ export const ENTRIES = [
   { name: 'petstore-mock/jest', file: 'src/jest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/remote/client/index.ts' },
   { name: 'petstore-mock/vite', file: 'src/vite/index.ts' },
+  { name: 'petstore-mock/vite/page', file: 'src/vite/page-mock.ts' },
   { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
 ] as const

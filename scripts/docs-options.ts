@@ -15,7 +15,7 @@ export const OPTION_TYPES = {
   serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
   interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
   node: ['src/adapters/node/index.ts', 'NodeOptions'],
-  browser: ['src/adapters/browser/index.ts', 'BrowserOptions'],
+  browser: ['src/adapters/browser/options.ts', 'BrowserOptions'],
   reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
 } as const satisfies Record<string, readonly [file: string, name: string]>
 

@@ -2,6 +2,7 @@ import type { Plugin, ViteDevServer } from 'vite'
 import type { BrowserOptions } from '../adapters/browser/index.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
+import { checkOptions } from './check-options.js'
 import { entryCode, parseKeys, waitForMock } from './page.js'
 import { toProxy } from './proxy.js'
 import { readWorkerScript } from './worker-script.js'
@@ -21,6 +22,9 @@ export interface PetstorePluginOptions extends PageOptions {
 /** The name by which the page imports the mock. */
 const MODULE = 'virtual:petstore-mock'
 
+/** The name by which the application does. Without the plugin, it is a module without a mock. */
+const PAGE_MODULE = 'petstore-mock/vite/page'
+
 /**
  * Mocks the Pet Store service while you develop: in the page, or by passing requests on to a mock server. A build contains
  * nothing of it.
@@ -37,9 +41,13 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
   const [target] = server === undefined ? [] : resolveBaseAddresses(server, undefined, 'server').all
   let base = '/'
   let root = '.'
+  /** Rejects if the options are invalid. */
+  let checked = Promise.resolve()
 
   return {
     name: 'petstore-mock',
+    // Before Vite finds the module in the package.
+    enforce: 'pre',
     apply: (_config, { command, isPreview }) => command === 'serve' && !isPreview,
     config: () =>
       target === undefined
@@ -51,6 +59,8 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
       root = config.root
     },
     configureServer(vite) {
+      checked = checkOptions(options)
+      checked.catch(({ message }: Error) => vite.config.logger.error(`petstore-mock: ${message}`))
       printAddress(vite, server ?? `${prefix} in the page (dashboard: ${dashboardKey})`)
       if (target !== undefined) return
       const script = readWorkerScript(root)
@@ -58,9 +68,15 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
         response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache' }).end(script)
       })
     },
-    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
-    load(id) {
+    resolveId(id, _importer, { ssr }) {
+      // vitest uses the plugins of Vite, but has no page.
+      const isInPage = target === undefined && !ssr && process.env.VITEST === undefined
+      return id === MODULE || (id === PAGE_MODULE && isInPage) ? `\0${MODULE}` : undefined
+    },
+    async load(id) {
       if (id !== `\0${MODULE}`) return
+      // Vite shows it over the page.
+      await checked.catch(({ message }: Error) => this.error({ message, stack: '' }))
       return entryCode({ ...pageOptions, baseUrl: prefix, worker: `${base}${WORKER}` }, keys)
     },
     transformIndexHtml: { order: 'pre', handler: (html) => (target === undefined ? waitForMock(html, MODULE) : html) },

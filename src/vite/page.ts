@@ -6,6 +6,7 @@ export function entryCode(options: object, keys: object): string {
   return `import { setupPetstore } from 'petstore-mock/browser'
 
 export const petstore = setupPetstore(${stringifyJson(options)})
+globalThis.petstore = petstore
 await petstore.start()
 
 const keys = ${JSON.stringify(keys)}

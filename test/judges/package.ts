@@ -53,7 +53,7 @@ export const attw: Judge = {
 }
 
 /** These entries are ES modules only: vitest is one, and a bundler for pages takes both. */
-const WITHOUT_COMMONJS = ['./browser', './vite', './vitest', './vitest/reporter']
+const WITHOUT_COMMONJS = ['./browser', './vite', './vite/page', './vitest', './vitest/reporter']
 
 /** Not a fault: CommonJS code loads those entries with `await import`, or requires them, which Node 20.19 and later can do. */
 function isFault({ kind, entrypoint = '' }: Problem): boolean {

@@ -106,6 +106,7 @@ const FOR_VITE = `
 /** For the others. */
 const FOR_ES_MODULES = `
   import { setupPetstore as setupInPage } from 'petstore-mock/browser'
+  import { petstore as inPage } from 'petstore-mock/vite/page'
   import { expect, test } from 'petstore-mock/vitest'
   import CoverageReporter from 'petstore-mock/vitest/reporter'
   test('lists', async ({ petstore: own }) => {
@@ -113,7 +114,7 @@ const FOR_ES_MODULES = `
     // @ts-expect-error an operation that does not exist
     expect(own).toHaveReceived('listPet')
   })
-  export const used = [setupInPage({ baseUrl: '/api' }).start(), CoverageReporter]
+  export const used = [setupInPage({ baseUrl: '/api' }).start(), inPage?.openDashboard(), CoverageReporter]
 `
 
 const CONSUMERS = {

@@ -12,7 +12,15 @@ let project: string
 
 beforeAll(async () => {
   project = await setUpExample('vite-plugin')
+  const script = join(project, 'src/main.tsx')
+  writeFileSync(script, USE_IN_PAGE + readFileSync(script, 'utf8'))
 })
+
+/** Code of a page that uses the mock. */
+const USE_IN_PAGE = `import { petstore } from 'petstore-mock/vite/page'
+
+petstore?.data.pets.create({ name: 'Added by the page', categoryId: 1 })
+`
 
 it('compiles and builds, and the build contains nothing of the mock', async () => {
   await runQuietly(project, ['run', 'types'])
@@ -33,8 +41,11 @@ describe.skipIf(!hasChromium())('in development', () => {
   })
   afterAll(() => browser.close())
 
-  it('mocks the first request, keeps data across a reload, and opens the dashboard with a key', async () => {
+  it('gives the mock to the page and the console, mocks the first request, keeps data across a reload, and opens the dashboard with a key', async () => {
     const page = await openPage(browser, project)
+    await page.getByText('Added by the page').first().waitFor()
+    // In the console.
+    expect(await page.evaluate('petstore.data.pets.all().at(-1).name')).toBe('Added by the page')
     await page.getByRole('button', { name: 'Add a pet' }).click()
     await page.getByText('Rex').first().waitFor()
     await page.reload()

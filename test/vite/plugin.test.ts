@@ -9,6 +9,7 @@ import { build, createLogger, createServer, type InlineConfig } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { type PetstorePluginOptions, petstoreMock } from '../../src/vite/index.js'
+import { petstore } from '../../src/vite/page-mock.js'
 import { toProxy } from '../../src/vite/proxy.js'
 
 const PAGE = '<!doctype html><title>Shop</title><script type="module" src="/main.js"></script>'
@@ -166,6 +167,48 @@ describe('the admin API of a mock server', () => {
 it('does not pass on requests for files whose names only start like the base URL', async () => {
   const { text } = await develop({ server: 'http://127.0.0.1:1', baseUrl: '/main' })
   expect(await text('/main.js')).toContain('document.title')
+})
+
+describe('petstore-mock/vite/page', () => {
+  const resolve = async (options: PetstorePluginOptions, ssr = false) =>
+    (await (await develop(options)).server.pluginContainer.resolveId('petstore-mock/vite/page', undefined, { ssr }))?.id
+
+  it('is the mock that runs in the page, which is also a global for the console', async () => {
+    vi.stubEnv('VITEST', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await resolve({})).toBe('\0virtual:petstore-mock')
+    const code = await (await develop()).server.pluginContainer.load('\0virtual:petstore-mock')
+    expect(code).toContain('export const petstore = setupPetstore(')
+    expect(code).toContain('globalThis.petstore = petstore')
+  })
+
+  it('is a module of the package where no mock runs in a page: in vitest, on a server, and with a mock server', async () => {
+    const id = '\0virtual:petstore-mock'
+    expect(await resolve({})).not.toBe(id)
+    vi.stubEnv('VITEST', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await resolve({}, true)).not.toBe(id)
+    expect(await resolve({ server: 'http://127.0.0.1:1' })).not.toBe(id)
+    expect(petstore).toBeUndefined()
+  })
+})
+
+it.each<[object, string]>([
+  [{ keepSate: true }, 'Unknown option "keepSate". Did you mean "keepState"?'],
+  [{ dashbordKey: 'Alt+P' }, 'Unknown option "dashbordKey". Did you mean "dashboardKey"?'],
+  [{ keepState: 'yes' }, 'Option "keepState" must be true or false.'],
+  [{ scenario: 'bussy' }, 'Unknown scenario "bussy". Did you mean "busy"?'],
+  [{ fixtures: { pets: [{ id: 0 }] } }, 'The fixture is invalid:'],
+  [{ seed: 7, pets: 3, fixtures: { pets: [{ id: 0 }] } }, 'Option "pets" must be omitted'],
+])('shows in the terminal and over the page what is wrong with the options %j', async (options, message) => {
+  const lines: string[] = []
+  const customLogger = { ...createLogger(), error: (line: string) => void lines.push(line) }
+  const { server } = await develop(options as PetstorePluginOptions, { customLogger })
+  await expect.poll(() => lines).toEqual([expect.stringContaining(`petstore-mock: ${message}`)])
+  const send = vi.spyOn(server.environments.client.hot, 'send')
+  await fetch(`${server.resolvedUrls?.local[0]}@id/__x00__virtual:petstore-mock`)
+  const err = expect.objectContaining({ plugin: 'petstore-mock', message: expect.stringContaining(message) })
+  expect(send.mock.calls).toContainEqual([{ type: 'error', err }])
 })
 
 it('prints where the mock is', async () => {

@@ -2,36 +2,20 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { resolveBaseAddresses } from '../../engine/base-address.js'
-import { isBoolean, isOptionalFunction } from '../../engine/options.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
-import type { PetstoreOptions } from '../../petstore/options.js'
 import { createHandler, type MockEndpoint } from '../msw/handlers.js'
-import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { splitOptions } from '../msw/options.js'
 import { createAnnouncements } from './announcements.js'
 import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
 import { isPathOfMock } from './near-miss.js'
+import { BROWSER_DEFAULTS, BROWSER_EXPECTATIONS, type BrowserOptions } from './options.js'
 import { createPanel } from './panel.js'
 import { checkWorkerScript, startWorker } from './worker-script.js'
 
 export * from '../../index.js'
-
-export interface BrowserOptions extends InterceptionOptions {
-  /**
-   * Whether a tab keeps its data, faults, clock, snapshots and fixed overrides across reloads and hot updates. Overrides that
-   * are functions are not kept. Default: false.
-   */
-  keepState?: boolean
-  /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
-  worker?: string
-  /** Whether to print neither the base address at the start nor warnings of requests that just miss it. Default: false. */
-  quiet?: boolean
-  /** Called with a message when kept state is discarded or cannot be saved. Default: `console.info`. */
-  onNotice?: (notice: string) => void
-  /** Called with the reason when a request fails because an override is invalid. Default: `console.error`. */
-  onError?: (error: unknown) => void
-}
+export type { BrowserOptions } from './options.js'
 
 /** A mock that intercepts the requests of a page to its base URL with a service worker. */
 export interface BrowserPetstore extends Petstore, Disposable {
@@ -59,7 +43,7 @@ let lastStart: Promise<unknown> = Promise.resolve()
 
 /** Creates a mock for a page without a backend. */
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
-  const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
+  const { own, petstoreOptions } = splitOptions(options, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, document.baseURI)
   const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
@@ -143,21 +127,3 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const functions = { start, stop, handlers, openDashboard: panel.open }
   return makeDisposable(Object.assign(petstore, functions), stop)
 }
-
-const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
-  baseUrl: DEFAULT_BASE_URL,
-  keepState: false,
-  worker: '/mockServiceWorker.js',
-  quiet: false,
-  onNotice: (notice) => console.info(notice),
-  onError: (error) => console.error(error),
-}
-
-const EXPECTATIONS = {
-  baseUrl: BASE_URL_EXPECTATION,
-  keepState: [isBoolean, 'true or false'],
-  worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
-  quiet: [isBoolean, 'true or false'],
-  onNotice: [isOptionalFunction, 'a function'],
-  onError: [isOptionalFunction, 'a function'],
-} as const

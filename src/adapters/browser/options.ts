@@ -1,0 +1,37 @@
+import { isBoolean, isOptionalFunction } from '../../engine/options.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions } from '../msw/options.js'
+
+export interface BrowserOptions extends InterceptionOptions {
+  /**
+   * Whether a tab keeps its data, faults, clock, snapshots and fixed overrides across reloads and hot updates. Overrides that
+   * are functions are not kept. Default: false.
+   */
+  keepState?: boolean
+  /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
+  worker?: string
+  /** Whether to print neither the base address at the start nor warnings of requests that just miss it. Default: false. */
+  quiet?: boolean
+  /** Called with a message when kept state is discarded or cannot be saved. Default: `console.info`. */
+  onNotice?: (notice: string) => void
+  /** Called with the reason when a request fails because an override is invalid. Default: `console.error`. */
+  onError?: (error: unknown) => void
+}
+
+export const BROWSER_DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
+  baseUrl: DEFAULT_BASE_URL,
+  keepState: false,
+  worker: '/mockServiceWorker.js',
+  quiet: false,
+  onNotice: (notice) => console.info(notice),
+  onError: (error) => console.error(error),
+}
+
+export const BROWSER_EXPECTATIONS = {
+  baseUrl: BASE_URL_EXPECTATION,
+  keepState: [isBoolean, 'true or false'],
+  worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
+  quiet: [isBoolean, 'true or false'],
+  onNotice: [isOptionalFunction, 'a function'],
+  onError: [isOptionalFunction, 'a function'],
+} as const

@@ -1,0 +1,8 @@
+import type { BrowserPetstore } from '../adapters/browser/index.js'
+
+/**
+ * The mock that the Vite plugin runs in this page. Undefined where there is none: in a build, in vitest, on a server that
+ * renders pages, and with the plugin's option `server`.
+ */
+// The plugin replaces this module while you develop.
+export const petstore: BrowserPetstore | undefined = undefined
