@@ -146,6 +146,8 @@ export const test = base.extend<
   context: async ({ context, petstoreEntrance }, use) => {
     await petstoreEntrance.enter(context, undefined)
     await use(context)
+    // Their responses cannot be read once it is closed.
+    await Promise.all(petstoreEntrance.refused)
   },
 
   petstore: [

@@ -1,4 +1,5 @@
 import type { BrowserContext, Response } from '@playwright/test'
+import { readRoutedPath } from '../adapters/server/routed-path.js'
 import type { JournalEntry } from '../engine/control/journal-entry.js'
 import { hideSecrets } from '../engine/control/secrets.js'
 import { machineDate } from '../lib/clock.js'
@@ -11,13 +12,16 @@ const CODES = ['FORBIDDEN_ORIGIN', 'MISDIRECTED_REQUEST']
 /** Records the requests of pages that the server of the mock has refused, in the form of the journal. */
 export function recordRefused(context: BrowserContext, toMock: ToMock, refused: Promise<JournalEntry | undefined>[]) {
   context.on('response', (response) => {
-    if (STATUSES.includes(response.status()) && toMock(response.url()) !== undefined) refused.push(toEntry(response))
+    const url = new URL(response.url())
+    const routed = readRoutedPath(url.pathname)
+    if (!STATUSES.includes(response.status()) || (routed ?? toMock(url.href)) === undefined) return
+    if (routed) url.pathname = url.pathname.slice(routed.segment.length)
+    refused.push(toEntry(url, response))
   })
 }
 
-async function toEntry(response: Response): Promise<JournalEntry | undefined> {
+async function toEntry({ host, pathname, searchParams }: URL, response: Response): Promise<JournalEntry | undefined> {
   const request = response.request()
-  const { host, pathname, searchParams } = new URL(request.url())
   try {
     const body = await response.json()
     if (!CODES.includes(body?.code)) return undefined

@@ -1,6 +1,6 @@
 import type { APIRequestContext, BrowserContext, Route } from '@playwright/test'
 import { LOOPBACK_HOSTS } from '../adapters/server/host-names.js'
-import { toRoutedSegment } from '../adapters/server/routed-path.js'
+import { readRoutedPath, toRoutedPath } from '../adapters/server/routed-path.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
 
 /** Returns the address in the mock for a URL of the application; undefined for what is not mocked. */
@@ -17,10 +17,9 @@ export function createToMock(
     const base = addresses.find(url)
     if (base === undefined) return undefined
     const { pathname, search } = new URL(url)
-    const inside = pathname.slice(base.path.length)
     // After a redirect, a page has an address that names the sandbox already.
-    const segment = inside.startsWith('/@') ? '' : toRoutedSegment(sandbox, base.path)
-    return mock + segment + inside + search
+    const isRouted = readRoutedPath(pathname) !== undefined
+    return mock + (isRouted ? pathname : toRoutedPath(sandbox, base.path, pathname)) + search
   }
 }
 

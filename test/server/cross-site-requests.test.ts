@@ -26,8 +26,8 @@ const ADMIN_TARGETS = [
   '/sandbox/x/__admin/reset',
   '/sandbox/x/_%5Fadmin/reset',
   '/%73andbox/x/__admin/reset',
-  '/@x/__admin/reset',
-  '/@x%2Fapi/%5F_admin/reset',
+  '/@x:0/__admin/reset',
+  '/@x:4/api/%5F_admin/reset',
   'http://localhost/__admin/reset',
   'HTTP://LOCALHOST/sandbox/x/%5F_admin/reset',
 ]

@@ -65,8 +65,8 @@ describe('the address in the mock', () => {
     'is found for %s',
     (base) => {
       const toMock = toMockFrom(base)
-      expect(toMock('http://api.example/v1/pets?limit=1')).toBe('http://127.0.0.1:4010/@a%2Fv1/pets?limit=1')
-      expect(toMock('http://api.example/v1')).toBe('http://127.0.0.1:4010/@a%2Fv1')
+      expect(toMock('http://api.example/v1/pets?limit=1')).toBe('http://127.0.0.1:4010/@a:3/v1/pets?limit=1')
+      expect(toMock('http://api.example/v1')).toBe('http://127.0.0.1:4010/@a:3/v1')
       expect(toMock('http://api.example/v10/pets')).toBeUndefined()
     },
   )
@@ -74,9 +74,9 @@ describe('the address in the mock', () => {
   it.each(['localhost', '127.0.0.1', '[::1]'])('is the same for every loopback name if the API is at %s', (host) => {
     const toMock = toMockFrom(`http://${host}:4010/`)
     for (const name of ['localhost', '127.0.0.1', '[::1]']) {
-      expect(toMock(`http://${name}:4010/pets`)).toBe('http://127.0.0.1:4010/@a/pets')
+      expect(toMock(`http://${name}:4010/pets`)).toBe('http://127.0.0.1:4010/@a:0/pets')
       // After a redirect.
-      expect(toMock(`http://${name}:4010/@a/pets`)).toBe('http://127.0.0.1:4010/@a/pets')
+      expect(toMock(`http://${name}:4010/@a:0/pets`)).toBe('http://127.0.0.1:4010/@a:0/pets')
     }
     expect(toMock('http://localhost:4011/pets')).toBeUndefined()
   })
@@ -95,5 +95,5 @@ it('pages are routed without a change to their headers, which Playwright would r
   expect(isMocked?.(new URL('http://api.example/pets'))).toBe(true)
   const next = vi.fn<(options: object) => void>()
   await handle?.({ request: () => ({ url: () => 'http://api.example/pets' }), continue: next } as never)
-  expect(next.mock.calls).toEqual([[{ url: 'http://127.0.0.1:4010/@a/pets' }]])
+  expect(next.mock.calls).toEqual([[{ url: 'http://127.0.0.1:4010/@a:0/pets' }]])
 })

@@ -117,7 +117,13 @@ describe('the admin API of a mock server', () => {
     onTestFinished(() => mock.close())
     mock.petstore.data.pets.delete(1)
     const { url } = await develop({ server: mock.url })
-    const paths = ['/__admin/reset', '/%5F_admin/reset', '/sandbox/a/__admin/reset', '/@a/__admin/reset']
+    const paths = [
+      '/__admin/reset',
+      '/%5F_admin/reset',
+      '/sandbox/a/__admin/reset',
+      '/@a:0/__admin/reset',
+      '/@a:2/x/__admin/reset',
+    ]
     for (const path of paths) {
       expect(await send(url, `/api${path}`, { host: '192.168.1.5:5173' })).toMatch(/^403 .*"Vite passes requests/)
     }

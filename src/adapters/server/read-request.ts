@@ -19,7 +19,7 @@ export interface ServerRequest extends IncomingMessage {
 }
 
 export interface RequestTarget {
-  /** As it was sent, without the segment of a routed path. */
+  /** As it was sent, without what a routed path adds. */
   readonly url: string
   /** The host and port of an absolute-form target. */
   readonly authority: string | undefined
@@ -37,10 +37,10 @@ export function parseTarget(url: string): RequestTarget {
   const mark = rest.indexOf('?')
   const sentPath = mark < 0 ? rest : rest.slice(0, mark)
   const routed = readRoutedPath(sentPath)
-  const path = sentPath.slice(routed?.segment.length) || '/'
+  const path = (routed?.path ?? sentPath) || '/'
   const isAdmin = isAdminPath(path)
   return {
-    url: routed ? url.replace(routed.segment, '') : url,
+    url: routed ? url.replace(routed.segment + routed.prefix, '') : url,
     authority: absolute?.[1],
     routed,
     path,
