@@ -21,6 +21,27 @@ describe('fetch in a page', () => {
     expect(outcome).toEqual([200, true, 'AbortError'])
   })
 
+  it('that is aborted at once does not use up a fault, as when React starts an effect twice', async () => {
+    await addFault({ operation: 'getPet', status: 503, times: 1 })
+    const outcome = await opened().page.evaluate(async () => {
+      const startEffect = (request: (signal: AbortSignal) => Promise<Response>) => {
+        const aborter = new AbortController()
+        const status = request(aborter.signal).then(
+          (response) => response.status,
+          (error: Error) => error.name,
+        )
+        return { status, cleanUp: () => aborter.abort() }
+      }
+      const first = startEffect((signal) => fetch('/api/pets/1', { signal }))
+      first.cleanUp()
+      const again = startEffect((signal) => fetch(new Request('/api/pets/1', { signal })))
+      again.cleanUp()
+      const second = startEffect((signal) => fetch('/api/pets/1', { signal }))
+      return [await first.status, await again.status, await second.status, (await fetch('/api/pets/1')).status]
+    })
+    expect(outcome).toEqual(['AbortError', 'AbortError', 503, 200])
+  })
+
   it.each<[FaultRule]>([[{ kind: 'timeout', times: 1 }], [{ delayMs: VERY_LONG_MS, times: 1 }]])(
     'waits under %j until it is aborted, while other requests get responses',
     async (rule) => {

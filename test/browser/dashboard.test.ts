@@ -34,6 +34,33 @@ describe('the list of requests', () => {
     await page.getByText('The filters search the newest 5 of 6 requests.').waitFor()
   })
 
+  it('shows a request whose response is delayed, and the override that answered it', async () => {
+    const { open, send, server } = await startMock()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    server.petstore.override('getPet', async ({ next }) => {
+      await released
+      return next()
+    })
+    const page = await open()
+    await untilLive(page)
+    const response = send('GET', '/pets/1')
+    const row = requestRows(page).first()
+    await row.getByText('pending').waitFor()
+    await row.locator('.path').click()
+    await page.getByText('The response is delayed.').waitFor()
+    release()
+    await response
+    await row.getByText('200').waitFor()
+    expect(await row.innerText()).toMatch(/200\s+GET\s+\/pets\/1\s*override 1/)
+    const detail = page.getByRole('region', { name: 'Request 1' })
+    await detail.getByText('200').first().waitFor()
+    await detail.getByRole('link', { name: 'override 1' }).click()
+    await page.getByText('Override 1 · applied 1').waitFor()
+  })
+
   it('counts new requests while it is paused', async () => {
     const { open, send, server } = await startMock()
     await send('GET', '/pets/1')

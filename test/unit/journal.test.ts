@@ -3,6 +3,7 @@ import type { Outcome, PlainRequest } from '../../src/engine/contract/messages.j
 import { createJournal } from '../../src/engine/control/journal.js'
 import { completeEntry, createEntry } from '../../src/engine/control/stored-entry.js'
 import { createPetstore } from '../../src/index.js'
+import { nextTurn } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
@@ -133,4 +134,23 @@ describe('a journal', () => {
     record(1, 1, 1)
     expect((await waiting).map(({ id }) => id)).toEqual([1, 2, 3])
   })
+})
+
+it('has counts of the same moment as the entries, whatever arrives while they are written', async () => {
+  const petstore = createPetstore({ journalSize: 10_000 })
+  // Loads the admin API.
+  await petstore.fetch('/__admin/health')
+  const request = { method: 'GET', path: '/pets/1', query: '', base: '', headers: {} }
+  for (let count = 0; count < 500; count++) void petstore.handle(request)
+  let isDone = false
+  const reading = petstore.fetch('/__admin/journal').finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    void petstore.handle(request)
+    await nextTurn()
+  }
+  const { entries, total } = (await (await reading).json()) as { entries: unknown[]; total: number }
+  expect(petstore.journal.total).toBeGreaterThan(total)
+  expect(entries.length).toBe(total)
 })
