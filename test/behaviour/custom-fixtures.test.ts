@@ -374,10 +374,6 @@ describeAdapters('the text of a file as fixtures', (adapter) => {
     expect((await exportState(mock)).pets).toEqual(PETS)
   })
 
-  it('is ready at once if it is JSON', () => {
-    expect(createPetstore({ fixtures: TEXTS.JSON }).data.categories.all()).toEqual([{ id: 1, name: 'Dogs' }])
-  })
-
   it('is not the path of one', async () => {
     for (const fixtures of ['shop.yaml', './data/shop.JSON']) {
       const message = `Option "fixtures" must be an object in the fixture format, or the text of a file: readFileSync('shop.yaml', 'utf8'). Received: "${fixtures}".`
