@@ -5,7 +5,7 @@
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { buildCommand, common, inNode } from './bundle.js'
+import { buildCommand, common, explainMissingMsw, inNode } from './bundle.js'
 import { buildCommonJs } from './commonjs.js'
 import { buildDeclarations } from './declarations.js'
 import { buildPages } from './pages.js'
@@ -33,7 +33,7 @@ const NODE_ENTRIES = {
 const BROWSER_ENTRIES = { browser: 'src/adapters/browser/index.ts' }
 
 await rm(`${root}dist`, { recursive: true, force: true })
-const onNode = await build({ ...inNode, entryPoints: NODE_ENTRIES })
+const onNode = await build({ ...inNode, entryPoints: NODE_ENTRIES, plugins: [...inNode.plugins, explainMissingMsw] })
 const commonJs = await buildCommonJs(COMMONJS_ENTRIES)
 const command = await buildCommand()
 const inBrowser = await build({

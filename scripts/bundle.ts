@@ -42,6 +42,29 @@ const leaveOut: Plugin = {
   },
 }
 
+/** What the mock uses of msw in Node. */
+const USED_OF_MSW: Readonly<Record<string, string>> = {
+  msw: 'http',
+  'msw/node': 'setupServer, defaultNetworkOptions',
+}
+
+/** Imports msw with `importMsw`, which explains what to do if it is not installed. */
+export const explainMissingMsw: Plugin = {
+  name: 'explain-missing-msw',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^msw(?:\/node)?$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : { path, namespace: 'installed' },
+    )
+    onLoad({ filter: /.*/, namespace: 'installed' }, ({ path }) => ({
+      contents: [
+        "import { importMsw } from './src/adapters/node/import-msw.ts'",
+        `export const { ${USED_OF_MSW[path]} } = await importMsw(() => import('${path}'))`,
+      ].join('\n'),
+      resolveDir: root,
+    }))
+  },
+}
+
 /** The same for every adapter. */
 export const common = {
   absWorkingDir: root,

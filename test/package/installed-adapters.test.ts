@@ -8,9 +8,14 @@ import { type Installed, installPacked } from '../support/installed.js'
 import { root } from '../support/packed.js'
 
 let installed: Installed
+/** What the adapter for Node prints while msw is not installed. */
+let withoutMsw: string
 
 beforeAll(async () => {
   installed = await installPacked()
+  withoutMsw = await installed.runScript(
+    "console.log(await import('petstore-mock/node').catch((error) => error.name + ': ' + error.message))",
+  )
   // The packages of this project, so that nothing is downloaded.
   for (const peer of ['msw', 'vitest', 'jsdom']) {
     await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
@@ -35,6 +40,12 @@ const holdsFaker = (url: string) => readFileSync(fileURLToPath(url), 'utf8').inc
 
 const IN_MEMORY = "import { createPetstore } from 'petstore-mock'"
 const LIST = "const response = await petstore.fetch('/pets'); if (response.status !== 200) process.exit(1)"
+
+it('says in one sentence that msw is missing', () => {
+  expect(withoutMsw).toBe(
+    'MockError: petstore-mock needs msw to intercept requests, and it is not installed. Run: npm install --save-dev msw',
+  )
+})
 
 describe('an adapter loads only what it uses', () => {
   it.each([
