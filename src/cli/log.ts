@@ -74,6 +74,8 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
         method,
         target,
         sandbox,
+        isNewSandbox,
+        evictedSandbox,
         operation = '-',
         status,
         code,
@@ -90,13 +92,15 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
         paint(style, status === 0 ? '---' : String(status)),
         operation.padEnd(15),
         target,
-        ...(sandbox === undefined ? [] : [paint('dim', `[${sandbox}]`)]),
+        ...(sandbox === undefined ? [] : [paint('dim', `[${sandbox}${isNewSandbox ? ', new' : ''}]`)]),
         paint('dim', `${durationMs.toFixed(1)} ms`),
         ...(code === undefined ? [] : [paint(style, code)]),
         ...(fault === undefined ? [] : [paint('magenta', ['fault', fault.id, fault.kind].filter(Boolean).join(' '))]),
         ...(failure === undefined ? [] : [paint('red', String(failure).replaceAll(/\s+/g, ' '))]),
       ].join(' ')
-      return [line, ...violations.map((violation) => `    ${violation}`)].join('\n')
+      const lines = [line, ...violations.map((violation) => `    ${violation}`)]
+      if (evictedSandbox !== undefined) lines.push(`    ${paint('yellow', describeEviction(evictedSandbox))}`)
+      return lines.join('\n')
     }
     case 'reloaded':
       return `Reloaded ${event.fixtures} and reset the data.`
@@ -107,6 +111,10 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
     case 'coverage':
       return formatCoverage(event, { colour })
   }
+}
+
+function describeEviction(name: string): string {
+  return `Deleted sandbox ${name} and its data: it was the least recently used of more than --max-sandboxes.`
 }
 
 /** What a client needs in order to trust the server. */

@@ -3,7 +3,7 @@ import { every, machineDate, monotonicTime } from '../lib/clock.js'
 import { isPeek, readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
 import { ApiError } from './contract/errors.js'
-import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest, Trace } from './contract/messages.js'
 import { toErrorOutcome } from './contract/render.js'
 import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
 import { createUnreportedErrors } from './control/unreported-errors.js'
@@ -31,8 +31,10 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   load(fixtures: T['fixtures'] | string): Promise<void>
 }
 
-function inSandbox({ response, trace }: Outcome, sandbox: string): Outcome {
-  return { response, trace: { sandbox, ...trace } }
+type SandboxTrace = Pick<Trace, 'sandbox' | 'isNewSandbox' | 'evictedSandbox'>
+
+function inSandbox({ response, trace }: Outcome, sandboxTrace: SandboxTrace): Outcome {
+  return { response, trace: { ...sandboxTrace, ...trace } }
 }
 
 export function createMock<T extends ServiceTypes>(definition: ServiceDefinition<T>, options: T['options']) {
@@ -51,6 +53,7 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
       sandbox.collectErrors()
       sandbox.endEvents()
     },
+    onEvicted: (name, reason) => root.emit({ type: 'sandbox', change: 'evicted', name, reason }),
     max: startingData.options.maxSandboxes,
     idleMs: startingData.options.sandboxIdleMs,
     time: monotonicTime,
@@ -83,9 +86,11 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
       const { sandbox, prefix, path } = readAddress(request)
       if (sandbox === undefined) return root.handle(request, handleOptions)
       const sandboxRequest = { ...request, path, base: request.base + prefix }
-      const instance = isPeek(request) ? registry.peek(sandbox) : registry.enter(sandbox)
+      const use = isPeek(request) ? registry.peek(sandbox) : registry.enter(sandbox)
+      const { sandbox: instance, isNew, evicted } = use
       const outcome = instance.handle(sandboxRequest, handleOptions)
-      return andThen(outcome, (settled) => inSandbox(settled, sandbox))
+      const trace = isNew ? { sandbox, isNewSandbox: true, ...(evicted && { evictedSandbox: evicted }) } : { sandbox }
+      return andThen(outcome, (settled) => inSandbox(settled, trace))
     } catch (error) {
       if (error instanceof ApiError) return toErrorOutcome(error, request.method)
       throw error

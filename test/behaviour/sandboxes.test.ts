@@ -161,6 +161,18 @@ describeAdapters('the list of sandboxes', (adapter) => {
     expect(await namesOf(api)).toEqual(['a', 'b'])
   })
 
+  it('reports a sandbox that is evicted with an event of the root', async () => {
+    const api = await openClient(adapter, { fixtures, maxSandboxes: 2 })
+    const { petstore } = api.mock
+    const seen: unknown[] = []
+    petstore.events.subscribe((event) => seen.push(event))
+    for (const name of ['a', 'b', 'c', 'b']) await sandboxByPath(api, name).get('/pets')
+    expect(seen).toEqual([{ type: 'sandbox', change: 'evicted', name: 'a', reason: 'limit' }])
+    petstore.sandboxes.open('d')
+    petstore.sandboxes.delete('d')
+    expect(seen.slice(1)).toEqual([{ type: 'sandbox', change: 'evicted', name: 'c', reason: 'limit' }])
+  })
+
   it.each(['maxSandboxes', 'sandboxIdleMs'])('rejects %s 0', async (option) => {
     await expect(adapter.open({ [option]: 0 })).rejects.toThrow(`Option "${option}" must be`)
   })

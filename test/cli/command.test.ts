@@ -343,6 +343,16 @@ it('prints the coverage of all sandboxes as JSON on exit', async () => {
   expect(last.operations.find(({ operation }: { operation: string }) => operation === 'getPet').count).toBe(2)
 })
 
+it('prints which sandboxes are new, and which one was deleted because there were too many', async () => {
+  const command = startCommand(['--port', '0', '--scenario', 'single', '--max-sandboxes', '1'])
+  const [, url] = await command.printed(/ API +(\S+)\n/)
+  for (const name of ['first', 'first', 'second']) await fetch(`${url}/sandbox/${name}/pets`)
+  await command.printed(
+    / \[first, new\] .*\n.* \[first\] .*\n.* \[second, new\] .*\n {4}Deleted sandbox first and its data/,
+  )
+  command.kill('SIGINT')
+})
+
 it('prints the coverage as a table on exit', async () => {
   const command = startCommand(['--port', '0', '--coverage'])
   await fetch(`${await urlPrintedBy(command)}/pets/1`)

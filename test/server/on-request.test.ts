@@ -23,6 +23,7 @@ describe('onRequest', () => {
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
     const record = (method: string, target: string, operation: string | undefined, status: number, code?: string) => ({
       ...{ method, target, operation, status, code, sandbox: undefined, fault: undefined, failure: undefined },
+      ...{ isNewSandbox: undefined, evictedSandbox: undefined },
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       durationMs: expect.any(Number),
       violations: undefined as unknown,
@@ -51,6 +52,20 @@ describe('onRequest', () => {
     expect(records).toMatchObject([{ sandbox: 'slow' }, { sandbox: 'other' }])
     expect(records[0]?.durationMs).toBeGreaterThanOrEqual(80)
     expect(server.petstore.sandboxes.open('slow').journal.entries()[0]?.durationMs).toBeGreaterThanOrEqual(80)
+  })
+
+  it('receives whether the request has created a sandbox, and which one was removed for it', async () => {
+    const records: RequestRecord[] = []
+    const server = await openServer({ ...SHOP, maxSandboxes: 1, onRequest: (record) => records.push(record) })
+    for (const name of ['a', 'a', 'b', 'a']) await server.fetch(`/sandbox/${name}/pets`)
+    expect(records.map(({ sandbox, isNewSandbox, evictedSandbox }) => [sandbox, isNewSandbox, evictedSandbox])).toEqual(
+      [
+        ['a', true, undefined],
+        ['a', undefined, undefined],
+        ['b', true, 'a'],
+        ['a', true, 'b'],
+      ],
+    )
   })
 
   it('receives the fault that was applied', async () => {

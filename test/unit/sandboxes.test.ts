@@ -7,6 +7,7 @@ const START = Date.parse('2026-06-30T12:00:00.000Z')
 let now: number
 let made: number
 let disposed: number[]
+let evicted: [name: string, reason: string][]
 let uses: (() => void)[]
 /** What the registry repeats at the moment. */
 let sweeps: Set<() => void>
@@ -15,6 +16,7 @@ beforeEach(() => {
   now = START
   made = 0
   disposed = []
+  evicted = []
   uses = []
   sweeps = new Set()
 })
@@ -27,6 +29,7 @@ function open(limits: { max?: number; idleMs?: number } = {}) {
       return made
     },
     dispose: (sandbox) => void disposed.push(sandbox),
+    onEvicted: (...eviction) => void evicted.push(eviction),
     every(_, sweep) {
       sweeps.add(sweep)
       return () => sweeps.delete(sweep)
@@ -74,12 +77,17 @@ describe('too many sandboxes', () => {
     registry.enter('a')
     registry.get('b')
     expect(namesOf(registry)).toEqual(['c', 'a', 'b'])
-    registry.enter('d')
+    expect(registry.enter('b')).toMatchObject({ isNew: false, evicted: undefined })
+    expect(registry.enter('d')).toMatchObject({ isNew: true, evicted: 'c' })
     expect(namesOf(registry)).toEqual(['a', 'b', 'd'])
     expect(registry.get('e')).toBeUndefined()
     registry.open('e')
     expect(namesOf(registry)).toEqual(['b', 'd', 'e'])
     expect(disposed).toEqual([3, 1])
+    expect(evicted).toEqual([
+      ['c', 'limit'],
+      ['a', 'limit'],
+    ])
   })
 })
 
@@ -94,7 +102,10 @@ describe('an unused sandbox', () => {
     now += 1
     expect(namesOf(registry)).toEqual(['b'])
     expect(disposed).toEqual([1])
-    expect(registry.enter('a')).toBe(3)
+    expect(evicted).toEqual([['a', 'idle']])
+    expect(registry.enter('a')).toMatchObject({ sandbox: 3, isNew: true })
+    registry.delete('a')
+    expect(evicted).toHaveLength(1)
   })
 
   it('expires before one in use is evicted', () => {

@@ -115,6 +115,8 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
       method: request.method ?? '',
       target: target.url,
       sandbox: trace.sandbox,
+      isNewSandbox: trace.isNewSandbox,
+      evictedSandbox: trace.evictedSandbox,
       operation: trace.operation,
       status: response.status,
       code: trace.code,

@@ -20,6 +20,10 @@ export interface RequestRecord {
   readonly target: string
   /** The name of the sandbox, if the request was for one. */
   readonly sandbox: string | undefined
+  /** Whether the request has created the sandbox. */
+  readonly isNewSandbox: boolean | undefined
+  /** The name of the sandbox that was removed for it, because there were more than `maxSandboxes`. */
+  readonly evictedSandbox: string | undefined
   readonly operation: string | undefined
   /** 0 if a fault prevented the response. */
   readonly status: number

@@ -74,6 +74,10 @@ export interface Outcome {
 export interface Trace {
   /** The name of the sandbox that handled the request; missing for the root. */
   readonly sandbox?: string
+  /** Whether the request has created the sandbox. */
+  readonly isNewSandbox?: boolean
+  /** The name of the sandbox that was removed for it, because there were too many. */
+  readonly evictedSandbox?: string
   /** The operationId, when the request was for an operation. */
   readonly operation?: string
   /** The code of an error response. */

@@ -28,6 +28,8 @@ export type MockEvent<OperationId extends string = string> =
   | { readonly type: 'override'; readonly change: 'cleared' }
   | { readonly type: 'journal'; readonly change: 'cleared' }
   | { readonly type: 'reset'; readonly seed: number; readonly scenario: string }
+  /** Of the root: a sandbox was removed, because there were more than `maxSandboxes`, or because it was idle. */
+  | { readonly type: 'sandbox'; readonly change: 'evicted'; readonly name: string; readonly reason: 'limit' | 'idle' }
 
 export interface Events<OperationId extends string = string> {
   /**

@@ -28,6 +28,8 @@ interface SandboxDependencies<Sandbox> {
   /** The sandbox calls `markUsed` whenever it is used. */
   create(name: string, markUsed: () => void): Sandbox
   dispose(sandbox: Sandbox): void
+  /** Called when a sandbox was removed though nobody has deleted it. */
+  onEvicted(name: string, reason: 'limit' | 'idle'): void
   /** How many there may be. Beyond it the least recently used is removed. */
   readonly max: number
   readonly idleMs: number
@@ -47,11 +49,20 @@ interface Entry<Sandbox> {
   requests: number
 }
 
+/** A sandbox that a request has used. */
+interface Use<Sandbox> {
+  readonly sandbox: Sandbox
+  /** Whether the request has created it. */
+  readonly isNew: boolean
+  /** The name of the sandbox that was removed to make room for it. */
+  readonly evicted: string | undefined
+}
+
 /** Idle sandboxes are removed at least this often. */
 const MAX_SWEEP_MS = 60_000
 
 export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandbox>) {
-  const { create, dispose, max, idleMs, time, date, every } = dependencies
+  const { create, dispose, onEvicted, max, idleMs, time, date, every } = dependencies
   /** The least recently used first. */
   const entries = new Map<string, Entry<Sandbox>>()
   /** Stops looking for idle sandboxes; undefined while there are no sandboxes. */
@@ -73,8 +84,13 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
     const oldestAllowed = time.now() - idleMs
     for (const [name, { idleSince }] of entries) {
       if (idleSince >= oldestAllowed) return
-      remove(name)
+      evict(name, 'idle')
     }
+  }
+
+  function evict(name: string, reason: 'limit' | 'idle'): void {
+    remove(name)
+    onEvicted(name, reason)
   }
 
   function touch(name: string, entry: Entry<Sandbox>): void {
@@ -99,25 +115,27 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
     return entry
   }
 
-  function use(name: string): Entry<Sandbox> {
+  function use(name: string, requests: 0 | 1): Use<Sandbox> {
     removeIdle()
     stopSweeping ??= every(Math.min(idleMs, MAX_SWEEP_MS), removeIdle)
-    const entry = entries.get(name) ?? createEntry(name)
+    const known = entries.get(name)
+    const entry = known ?? createEntry(name)
+    entry.requests += requests
     touch(name, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > max && oldest !== undefined) remove(oldest)
-    return entry
+    const evicted = entries.size > max ? entries.keys().next().value : undefined
+    if (evicted !== undefined) evict(evicted, 'limit')
+    return { sandbox: entry.sandbox, isNew: known === undefined, evicted }
   }
 
   const sandboxes: Sandboxes<Sandbox> = {
     get(name) {
       checkName(name)
       removeIdle()
-      return entries.has(name) ? use(name).sandbox : undefined
+      return entries.has(name) ? use(name, 0).sandbox : undefined
     },
     open(name) {
       checkName(name)
-      return use(name).sandbox
+      return use(name, 0).sandbox
     },
     list() {
       removeIdle()
@@ -137,19 +155,15 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
   return {
     ...sandboxes,
     /** Returns a sandbox without using it. Throws an ApiError if it does not exist. */
-    peek(name: string): Sandbox {
+    peek(name: string): Use<Sandbox> {
       removeIdle()
       const entry = entries.get(name)
       if (entry === undefined) throw apiError('SANDBOX_NOT_FOUND', unknownSandbox(name))
-      return entry.sandbox
+      return { sandbox: entry.sandbox, isNew: false, evicted: undefined }
     },
     all: () => Array.from(entries.values(), ({ sandbox }) => sandbox),
     /** Like `open`, for a request. */
-    enter(name: string): Sandbox {
-      const entry = use(name)
-      entry.requests += 1
-      return entry.sandbox
-    },
+    enter: (name: string): Use<Sandbox> => use(name, 1),
   }
 }
 

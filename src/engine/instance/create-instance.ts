@@ -76,6 +76,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     collectErrors: errors.collect,
     beginReset: store.beginReset,
     recordCoverage: controls.recordCoverage,
+    emit: events.emit,
     endEvents: events.end,
   }
 }
