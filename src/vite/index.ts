@@ -41,6 +41,7 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
   const [target] = server === undefined ? [] : resolveBaseAddresses(server, undefined, 'server').all
   let base = '/'
   let root = '.'
+  let isInVitest = false
   /** Rejects if the options are invalid. */
   let checked = Promise.resolve()
 
@@ -57,6 +58,8 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
     configResolved(config) {
       base = config.base
       root = config.root
+      // vitest uses the plugins of Vite, but has no page.
+      isInVitest = config.plugins.some(({ name }) => name === 'vitest')
     },
     configureServer(vite) {
       checked = checkOptions(options)
@@ -69,8 +72,7 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
       })
     },
     resolveId(id, _importer, { ssr }) {
-      // vitest uses the plugins of Vite, but has no page.
-      const isInPage = target === undefined && !ssr && process.env.VITEST === undefined
+      const isInPage = target === undefined && !ssr && !isInVitest
       return id === MODULE || (id === PAGE_MODULE && isInPage) ? `\0${MODULE}` : undefined
     },
     async load(id) {

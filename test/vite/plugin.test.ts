@@ -180,8 +180,6 @@ describe('petstore-mock/vite/page', () => {
     (await (await develop(options)).server.pluginContainer.resolveId('petstore-mock/vite/page', undefined, { ssr }))?.id
 
   it('is the mock that runs in the page, which is also a global for the console', async () => {
-    vi.stubEnv('VITEST', undefined)
-    onTestFinished(() => void vi.unstubAllEnvs())
     expect(await resolve({})).toBe('\0virtual:petstore-mock')
     const code = await (await develop()).server.pluginContainer.load('\0virtual:petstore-mock')
     expect(code).toContain('export const petstore = setupPetstore(')
@@ -190,9 +188,8 @@ describe('petstore-mock/vite/page', () => {
 
   it('is a module of the package where no mock runs in a page: in vitest, on a server, and with a mock server', async () => {
     const id = '\0virtual:petstore-mock'
-    expect(await resolve({})).not.toBe(id)
-    vi.stubEnv('VITEST', undefined)
-    onTestFinished(() => void vi.unstubAllEnvs())
+    const { server } = await develop({}, { plugins: [petstoreMock(), { name: 'vitest' }] })
+    expect((await server.pluginContainer.resolveId('petstore-mock/vite/page'))?.id).not.toBe(id)
     expect(await resolve({}, true)).not.toBe(id)
     expect(await resolve({ server: 'http://127.0.0.1:1' })).not.toBe(id)
     expect(petstore).toBeUndefined()
