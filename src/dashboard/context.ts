@@ -13,6 +13,13 @@ export interface Question {
   readonly action: string
 }
 
+/** What the buttons of a panel over an application's page do. */
+export interface PanelControls {
+  close(): void
+  /** Moves it between the bottom and the side of the window. */
+  move(): void
+}
+
 export interface Dashboard {
   readonly api: Api
   readonly events: Events

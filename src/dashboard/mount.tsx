@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { App } from './app.js'
+import type { PanelControls } from './context.js'
 import styles from './dashboard.css' with { type: 'text' }
 import { toOtherInstance, useMemoryRouter } from './router.js'
 
@@ -8,13 +9,6 @@ export interface MountOptions {
   /** The base URL of the mock, without a slash at the end. */
   base: string
   panel: PanelControls
-}
-
-/** What the buttons of a panel over an application's page do. */
-export interface PanelControls {
-  close(): void
-  /** Moves it between the bottom and the side of the window. */
-  move(): void
 }
 
 /** Shows the dashboard in an application's page. Returns a function that removes it. */
