@@ -2,7 +2,6 @@ import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
 import { quote } from '../lib/quote.js'
-import { runInTurn, type Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
@@ -198,7 +197,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
 
 function callHandler(api: Api, operation: Operation, request: ValidRequest): MaybePromise<ResponseDraft> {
   const handler = (api.handlers as Handlers)[operation.id] as Handler
-  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response, request.handleOptions))
+  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response))
 }
 
 type Handler = (context: object) => MaybePromise<HandlerResponse>
@@ -279,11 +278,7 @@ function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Progress): Re
 /** Rejections that are not violations of the contract. */
 const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'LIMIT_REACHED', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
 
-function serialize(
-  operation: Operation,
-  response: HandlerResponse,
-  handleOptions: HandleOptions | undefined,
-): MaybePromise<ResponseDraft> {
+function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
   const { status, headers = {}, body, encode, stream } = response
   if (body === undefined && encode === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
@@ -292,20 +287,9 @@ function serialize(
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
   if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
-  return encodeInTurn(() => encode(shape.serialize), handleOptions).then((bytes) =>
+  return encode(shape.serialize).then((bytes) =>
     bytes === undefined ? NOT_SENT : { status, headers, bytes, mediaType },
   )
-}
-
-/** Undefined if the client no longer waits for it. */
-async function encodeInTurn(
-  encode: () => Steps<Uint8Array>,
-  handleOptions: HandleOptions | undefined,
-): Promise<Uint8Array | undefined> {
-  await handleOptions?.takeTurn?.()
-  return runInTurn<Uint8Array | undefined>(function* () {
-    return handleOptions?.signal.aborted ? undefined : yield* encode()
-  })
 }
 
 const NOT_SENT: ResponseDraft = { status: 0 }

@@ -127,8 +127,11 @@ export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
 export interface HandlerResponse<Body = unknown> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
-  /** Instead of a body that may be too large to be made at once. `write` turns a part of it into JSON. */
-  readonly encode?: (write: (part: object) => string) => Steps<Uint8Array>
+  /**
+   * Instead of a body that may be too large to be made at once. `write` turns a part of it into JSON. Resolves with undefined
+   * if the client no longer waits for it.
+   */
+  readonly encode?: (write: (part: object) => string) => Promise<Uint8Array | undefined>
   /** Instead of the body. */
   readonly stream?: PlainResponse['stream']
   readonly headers?: Readonly<Record<string, string>>

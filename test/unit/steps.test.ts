@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { nextTurn, runInSlices, runInTurn, runNow, type Steps } from '../../src/lib/steps.js'
+import { runInTurn } from '../../src/lib/run-in-turn.js'
+import { nextTurn, runInSlices, runNow, type Steps } from '../../src/lib/steps.js'
 
 function* countTo(end: number, onStep = () => {}): Steps<number> {
   for (let count = 0; count < end; count++) {

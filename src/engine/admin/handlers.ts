@@ -3,6 +3,7 @@ import { version } from '../../lib/generated/version.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { encodeJson } from '../../lib/json-in-steps.js'
 import { quote } from '../../lib/quote.js'
+import { runInTurn } from '../../lib/run-in-turn.js'
 import type { Steps } from '../../lib/steps.js'
 import { toBytes } from '../../lib/utf8.js'
 import { apiError, describeUnknown, MockError } from '../contract/errors.js'
@@ -67,14 +68,11 @@ export function createAdminHandlers<T extends ServiceTypes>(
     checkMock: ({ target }) => ({ status: 200, body: { errors: target.takeErrors().map(toUnreportedError) } }),
     listScenarios: () => ({ status: 200, body: listScenarios() }),
 
-    getState({ target }) {
+    getState({ target, handleOptions }) {
       const exportState = target.exportLater()
-      return {
-        status: 200,
-        *encode(write) {
-          return yield* encodeJson(exportState(), write)
-        },
-      }
+      return toExport(handleOptions, function* (write) {
+        return yield* encodeJson(exportState(), write)
+      })
     },
     async replaceState({ target, body }) {
       await target.importState(body as Steps<unknown>)
@@ -100,12 +98,9 @@ export function createAdminHandlers<T extends ServiceTypes>(
         signal: handleOptions?.signal,
         closing: handleOptions?.closing,
       })
-      return {
-        status: 200,
-        *encode(write) {
-          return yield* encodeJson(yield* part, write)
-        },
-      }
+      return toExport(handleOptions, function* (write) {
+        return yield* encodeJson(yield* part, write)
+      })
     },
     clearJournal({ target: { instance } }) {
       instance.journal.clear()
@@ -116,21 +111,16 @@ export function createAdminHandlers<T extends ServiceTypes>(
       if (entry) return { status: 200, body: entry }
       throw apiError('ENTRY_NOT_FOUND', `Journal entry ${id} does not exist or was evicted.`)
     },
-    async getJournalHar({ target: { journalEntries }, query }) {
+    async getJournalHar({ target: { journalEntries }, query, handleOptions }) {
       const part = await journalEntries(readFilter(query))
-      return {
-        status: 200,
-        *encode(write) {
-          return toBytes(write(toHar((yield* part).entries)))
-        },
-      }
+      return toExport(handleOptions, function* (write) {
+        return toBytes(write(toHar((yield* part).entries)))
+      })
     },
-    getReproduction: ({ target: { instance } }) => ({
-      status: 200,
-      *encode(write) {
+    getReproduction: ({ target: { instance }, handleOptions }) =>
+      toExport(handleOptions, function* (write) {
         return yield* encodeJson(instance.reproduction(), write)
-      },
-    }),
+      }),
     streamEvents: ({ target: { instance } }) => ({
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
@@ -231,6 +221,22 @@ export function createAdminHandlers<T extends ServiceTypes>(
     getOpenapiJson: async () => ({ status: 200, body: (await loadServed()).service.document }),
     getAdminYaml: async () => ({ status: 200, body: (await loadServed()).admin.yaml }),
     getAdminJson: async () => ({ status: 200, body: (await loadServed()).admin.document }),
+  }
+}
+
+/** A large response. It is made when its turn has come, unless its client is gone by then. */
+function toExport(
+  handleOptions: HandleOptions | undefined,
+  encode: (write: (part: object) => string) => Steps<Uint8Array>,
+): HandlerResponse {
+  return {
+    status: 200,
+    async encode(write) {
+      await handleOptions?.takeTurn?.()
+      return runInTurn<Uint8Array | undefined>(function* () {
+        return handleOptions?.signal.aborted ? undefined : yield* encode(write)
+      })
+    },
   }
 }
 
