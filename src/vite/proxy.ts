@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ProxyOptions } from 'vite'
 import { isLoopbackAuthority, isLoopbackHost } from '../adapters/server/host-names.js'
-import { parseTarget } from '../adapters/server/read-request.js'
 import type { BaseAddress } from '../engine/base-address.js'
 import { apiError } from '../engine/contract/errors.js'
 import { toErrorOutcome } from '../engine/contract/render.js'
@@ -28,14 +27,23 @@ export function toProxy(prefix: string, { origin, path: base }: BaseAddress): Pr
       // Vite compares texts: a file of the application may be /api-client.ts.
       if (!['/', '?', undefined].includes(url[prefix.length])) return url
       if (isLocal(request)) return undefined
-      const inside = toInside(url)
-      if (parseTarget(inside).isAdmin || parseTarget(base + inside).isAdmin) return refuse(url, response)
+      if (mentionsAdmin(base + toInside(url))) return refuse(url, response)
       // The mock trusts the cookie on loopback only, and Vite sends it a loopback host.
       if (headers.cookie !== undefined) headers.cookie = withoutSandboxCookie(headers.cookie)
       return undefined
     },
     rewrite: (url) => base + toInside(url),
   }
+}
+
+/**
+ * Whether `__admin` is anywhere in the path, however it is written. Its place does not matter: Vite resolves `..`, takes `\` for
+ * `/` and drops tabs, and a proxy in front of the mock may do more.
+ */
+function mentionsAdmin(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return decoded.replaceAll(/[\t\r\n]/g, '').includes('__admin')
 }
 
 /** Whether a request comes from this machine, by a name that no other site can have. */

@@ -107,7 +107,8 @@ it('passes requests on to a mock server below a path, whose references the page 
 describe('the admin API of a mock server', () => {
   /** Sends a request to Vite by any host name. */
   async function send(url: string, path: string, headers: OutgoingHttpHeaders, method = 'POST'): Promise<string> {
-    const sent = request(url + path, { method, headers }).end()
+    // As it is, which a URL would not be.
+    const sent = request(url, { path, method, headers }).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     return `${response.statusCode} ${await text(response)}`
   }
@@ -123,6 +124,11 @@ describe('the admin API of a mock server', () => {
       '/sandbox/a/__admin/reset',
       '/@a:0/__admin/reset',
       '/@a:2/x/__admin/reset',
+      // Vite would resolve these.
+      '/x/../__admin/reset',
+      '/pets/%2e%2E/__admin/reset',
+      '/x\\..\\__admin/reset',
+      '/x/..//__admin/reset',
     ]
     for (const path of paths) {
       expect(await send(url, `/api${path}`, { host: '192.168.1.5:5173' })).toMatch(/^403 .*"Vite passes requests/)
@@ -141,6 +147,8 @@ describe('the admin API of a mock server', () => {
     ['/mock', '/api/mock/__admin/state'],
     ['/sandbox/a', '/api/sandbox/b/__admin/state'],
     ['/sandbox', '/api/a/__admin/state'],
+    ['', '/api/__ad\tmin/state'],
+    ['', '/api/%5f%5Fadmin/%'],
   ])('below "%s" is passed on to clients on this machine only: %s', (base, url) => {
     const { bypass } = toProxy('/api', { origin: 'http://127.0.0.1:4010', path: base })
     const isPassedOn = (remoteAddress: string, host: string) => {
