@@ -15,6 +15,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Each starts processes of its own. More at once would make some wait too long on two cores, beside another suite.
     maxWorkers: 2,
-    sequence: { sequencer: slowFilesFirst(/add-an-operation|set-ups|examples/) },
+    sequence: { sequencer: slowFilesFirst(/add-an-operation|set-ups|examples|recipes/) },
   },
 })

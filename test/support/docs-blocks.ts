@@ -40,6 +40,7 @@ const COMMENT = /^ *<!--/
 const PAGES_WITH_A_TEST: Readonly<Record<string, string>> = {
   'docs/add-an-operation.md': 'test/package/add-an-operation.full.test.ts',
   'docs/other-languages.md': 'test/package/other-languages.full.test.ts',
+  'docs/recipes.md': 'test/package/recipes.full.test.ts',
 }
 
 export function blocksOf({ name, text }: Page): Block[] {

@@ -17,7 +17,7 @@ export interface Manifest {
 const OWN = 'petstore-mock'
 
 /** Other suites install these, or only the full run does. */
-const OTHERS = ['bun', 'deno', 'react-offline', ...(isFullRun ? [] : ['component-tests', 'ssr'])]
+const OTHERS = ['bun', 'deno', 'react-offline', ...(isFullRun ? [] : ['ssr'])]
 
 /** Enough for npm on a busy machine. */
 const TIMEOUT_MS = 500_000
