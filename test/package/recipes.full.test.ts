@@ -47,16 +47,17 @@ async function writeFiles(folder: string, section: string, change = (code: strin
 }
 
 /** Runs the commands of a section that start with `npx`. Returns the output of the last. */
-async function runCommands(folder: string, section: string): Promise<string | undefined> {
-  // Playwright sets FORCE_COLOR for the servers it starts. Node would print a warning if both were set.
-  const colours = { NO_COLOR: undefined, FORCE_COLOR: '0' }
-  const variables = { ...colours, NEXT_TELEMETRY_DISABLED: '1', STORYBOOK_DISABLE_TELEMETRY: '1' }
+async function runCommands(folder: string, section: string, more: NodeJS.ProcessEnv = {}): Promise<string | undefined> {
+  const variables = { NEXT_TELEMETRY_DISABLED: '1', STORYBOOK_DISABLE_TELEMETRY: '1', ...more }
   let output: string | undefined
   for (const command of commandsOf(section, 'npx ')) {
     output = await runQuietly(folder, ['exec', '--offline', '--', ...command.split(' ')], variables)
   }
   return output
 }
+
+/** Playwright sets FORCE_COLOR for the servers that it starts. Node prints a warning if NO_COLOR is set as well. */
+const NO_COLOURS = { NO_COLOR: undefined, FORCE_COLOR: '0' }
 
 describe.skipIf(!canBrowse)('Next.js', () => {
   let folder: string
@@ -83,7 +84,7 @@ describe.skipIf(!canBrowse)('Next.js', () => {
     ["The mock inside the application's process", 'next dev'],
   ])('runs the tests: %s, %s', async (section, command) => {
     await writeFiles(folder, section, (code) => change(code).replace('next start', command))
-    const output = await runCommands(folder, section)
+    const output = await runCommands(folder, section, NO_COLOURS)
     expect(output).toContain('Running 5 tests using 2 workers')
     expect(output).toMatch(/^ +5 passed/m)
     expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
