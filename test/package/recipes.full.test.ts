@@ -12,7 +12,7 @@ import { serveFolder } from '../support/static-server.js'
 const canBrowse = hasChromium()
 
 const { name, text } = readPage('docs/recipes.md')
-const sections = Object.fromEntries(
+const sections: Readonly<Record<string, readonly Block[]>> = Object.fromEntries(
   text.split(/^##+ /m).map((section) => [section.split('\n')[0], blocksOf({ name, text: section })]),
 )
 
