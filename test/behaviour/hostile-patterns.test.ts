@@ -64,4 +64,18 @@ describeAdapters('regular expressions that came over HTTP', (adapter) => {
     )
     api.mock.petstore.faults.add({ match: { body: { tags: [/(a)\1/] } } })
   })
+  it('are rejected when they cannot be tested in linear time', async () => {
+    const api = await openClient(adapter)
+    const patterns = [
+      { matches: '[[a]]?(a+)+$', flags: 'v' },
+      { matches: `${'('.repeat(5000)}(a+)+$${')'.repeat(5000)}` },
+    ]
+    await forEachCase(patterns, async (pattern) => {
+      const match = { body: { name: pattern } }
+      const problem = /^\/match\/body\/name\/matches has /
+      expectError(await api.post('/__admin/faults', { match }), 400, 'INVALID_REQUEST', problem)
+      const override = { operation: 'createPet', status: 500, match }
+      expectError(await api.post('/__admin/overrides', override), 400, 'INVALID_REQUEST', problem)
+    })
+  })
 })

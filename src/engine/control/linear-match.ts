@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { MockError } from '../contract/errors.js'
 import { LinearRegExp, UnsupportedPattern } from './linear-regexp.js'
-import { isRegExpMatch } from './request-match.js'
+import { findMatchProblem, isRegExpMatch } from './request-match.js'
 
 /**
  * For a rule or a filter that came over HTTP or from a file: its regular expressions are not the user's own code, and must
@@ -20,10 +20,12 @@ function replacePatterns(value: unknown, pointer: string): unknown {
 }
 
 function toLinear(pattern: { matches: string; flags?: string }, pointer: string): unknown {
+  if (findMatchProblem(pattern) !== undefined) return pattern
   try {
     return new LinearRegExp(pattern.matches, pattern.flags)
   } catch (error) {
-    if (!(error instanceof UnsupportedPattern)) return pattern
-    throw new MockError('INVALID_OPTION', `${pointer}/matches ${error.message}.`)
+    // Never the pattern itself: RegExp would accept it.
+    const problem = error instanceof UnsupportedPattern ? error.message : 'is not supported'
+    throw new MockError('INVALID_OPTION', `${pointer}/matches ${problem}.`)
   }
 }

@@ -11,11 +11,14 @@ export class UnsupportedPattern extends Error {}
 /** Larger than what a person writes. Repetitions such as `{1,50}` count as often as they repeat. */
 const MAX_STATES = 1000
 
+/** Groups inside groups are read by functions that call themselves. */
+const MAX_LENGTH = 1000
+
 /**
  * A regular expression of somebody else. RegExp tries one way to match after the other, which can take longer than anyone
  * waits; this one follows all ways at once, so that the time grows with the length of the text and of the pattern only.
- * Backreferences and modifiers such as `(?i:a)` are not supported: the constructor throws UnsupportedPattern. It throws a
- * SyntaxError when that of RegExp does.
+ * Backreferences, modifiers such as `(?i:a)` and the flag `v` are not supported: the constructor throws UnsupportedPattern. It
+ * throws a SyntaxError when that of RegExp does.
  */
 export class LinearRegExp extends RegExp {
   readonly #start: State
@@ -94,6 +97,8 @@ type Part = (next: State) => State
 
 /** The pattern must be one that RegExp accepts. */
 function compile(pattern: string, flags: string): State {
+  if (pattern.length > MAX_LENGTH) throw new UnsupportedPattern(`has more than ${MAX_LENGTH} characters`)
+  if (flags.includes('v')) throw new UnsupportedPattern('has the flag v, which is not supported')
   const isUnicode = flags.includes('u')
   const tokens = pattern.match(isUnicode ? UNICODE_TOKEN : TOKEN) ?? []
   let position = 0
