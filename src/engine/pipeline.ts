@@ -37,8 +37,6 @@ export interface Controls {
   readonly overrides: Overrides
   enforcesSunset(): boolean
   findFault(request: PlainRequest, operation: Operation, segments: readonly string[]): FaultEffect | undefined
-  /** Called with a fault that the client cannot have seen. */
-  giveBack(fault: FaultEffect): void
   /** How many milliseconds to delay a response, apart from faults. */
   delay(): number
   loadAdmin(): MaybePromise<Api>
@@ -183,7 +181,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (api !== service || controls === undefined) return outcome
     const finish = () => {
       // In development, React starts every effect twice and aborts the request of the first.
-      if (fault && isImmediate(fault) && handleOptions?.signal.aborted) controls.giveBack(fault)
+      if (fault && isImmediate(fault) && handleOptions?.signal.aborted) fault.giveBack?.()
       return outcome
     }
     const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)

@@ -42,6 +42,18 @@ describe('a fault whose client is gone before it could see it', () => {
     expect(petstore.faults.list()).toMatchObject([{ applied: 0, active: true }])
   })
 
+  it('changes nothing of a rule that was added after a reset', async () => {
+    const petstore = createPetstore({ delay: 600_000 })
+    petstore.faults.add({ status: 503, times: 1 })
+    const client = new AbortController()
+    const first = statusOf(petstore, client)
+    petstore.reset()
+    petstore.faults.add({ status: 429, times: 1 })
+    client.abort()
+    await first
+    expect(petstore.faults.list()).toMatchObject([{ id: 1, applied: 0 }])
+  })
+
   it('gets the same entry of a sequence again', async () => {
     const petstore = createPetstore()
     petstore.faults.add({ sequence: [{ status: 503 }, { status: 429 }] })

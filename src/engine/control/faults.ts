@@ -162,11 +162,26 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     return step === 'pass' || step === undefined ? undefined : toEffect(rule, step)
   }
 
-  function toEffect({ id, delay }: Rule, { given, headers }: Step): FaultEffect {
+  function toEffect(rule: Rule, { given, headers }: Step): FaultEffect {
+    const { id, delay } = rule
     const { code, message, delayMs = 0 } = given
     const kind = faultKindOf(given)
     const status = given.status ?? (kind === 'error' ? statusOfCode(code, errorCodes) : undefined)
-    return { id, kind, status, code, message, headers, delayMs: drawSpan(delayMs, delay) }
+    return {
+      id,
+      kind,
+      status,
+      code,
+      message,
+      headers,
+      delayMs: drawSpan(delayMs, delay),
+      giveBack() {
+        // After a reset, another rule may have its id.
+        if (!rules.includes(rule)) return
+        rule.applied -= 1
+        events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
+      },
+    }
   }
 
   const faults: Faults = {
@@ -221,13 +236,6 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       const work = createWork()
       for (const rule of rules) if (fires(rule, request, work)) effect ??= apply(rule)
       return effect
-    },
-    /** Takes back that a rule was applied, because the client was gone before it could see it. */
-    giveBack({ id }: FaultEffect): void {
-      const rule = rules.find((each) => each.id === id)
-      if (rule === undefined) return
-      rule.applied -= 1
-      events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
     },
     save: (): SavedFault[] =>
       rules.map(({ given, addedAt, number, matched, applied }) => ({ given, addedAt, number, matched, applied })),

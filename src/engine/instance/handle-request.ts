@@ -34,7 +34,6 @@ export function createRequestHandler<T extends ServiceTypes>(
       enforcesSunset,
       loadAdmin: () => andThen(loadAdmin(), bindAdmin),
       delay,
-      giveBack: faults.giveBack,
       findFault(request, operation, segments) {
         const preferred = preferredStatus(request.headers.prefer)
         if (preferred !== undefined) return toPreferredFault(preferred)
