@@ -51,6 +51,14 @@ it('does not count responses that were closed or read', () => {
   expect([broken, unreadBytes()]).toEqual([[], 100 * MB])
 })
 
+it('does not count a response that is gone, which would never be closed again', () => {
+  const { hold, resize, unreadBytes } = setUp()
+  const response = hold('gone', 1)
+  response.emit('close')
+  resize(Object.assign(response, { destroyed: true }), 1)
+  expect(unreadBytes()).toBe(0)
+})
+
 it('accepts a single response of any size, and breaks off a stream that grows', () => {
   const { hold, resize, broken, unreadBytes } = setUp()
   const large = hold('large', 1000)

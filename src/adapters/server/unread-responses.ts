@@ -21,6 +21,8 @@ export class UnreadResponses {
 
   /** Call it again when the number of bytes has changed. */
   hold(response: ServerResponse, bytes: number, carrier: Carrier): void {
+    // It would never be released: it is already closed, or about to be.
+    if (response.destroyed) return
     const unread = this.#responses.get(response) ?? this.#add(response, carrier)
     this.#resize(response, unread, bytes)
     for (const [oldest, { carrier }] of this.#responses) {
