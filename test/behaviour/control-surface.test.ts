@@ -549,6 +549,12 @@ describeAdapters('the control surface', (adapter) => {
       const cases: readonly [Promise<{ status: number; body: unknown }>, number, string][] = [
         [post('/__admin/overrides', { operation: 'getPet' }), 400, '/status is missing'],
         [post('/__admin/overrides', { operation: 'getPet', status: 700 }), 400, '/status must be'],
+        [
+          post('/__admin/overrides', { operation: 'getPet', status: 500, sequence: ['pass'] }),
+          400,
+          '/status has no effect',
+        ],
+        [post('/__admin/overrides', { operation: 'getPet', body: {}, sequence: ['pass'] }), 400, '/body has no effect'],
         [post('/__admin/overrides', { operation: 'getPet', status: 500, times: 0 }), 400, '/times must be'],
         [
           post('/__admin/overrides', { operation: 'getPet', status: 500, match: { cookies: {} } }),

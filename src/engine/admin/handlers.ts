@@ -155,10 +155,11 @@ export function createAdminHandlers<T extends ServiceTypes>(
 
     listOverrides: ({ target: { instance } }) => ({ status: 200, body: instance.overrides.list() }),
     addOverride({ target: { instance }, body: { operation, times, match, unchecked, raw, sequence, ...response } }) {
-      if ((sequence === undefined) === (response.status === undefined)) {
-        const problem = sequence ? '/status has no effect beside /sequence' : '/status is missing, or /sequence'
-        throw apiError('INVALID_REQUEST', problem)
+      if (sequence === undefined && response.status === undefined) {
+        throw apiError('INVALID_REQUEST', '/status is missing, or /sequence')
       }
+      const [unused] = sequence === undefined ? [] : Object.keys(response)
+      if (unused !== undefined) throw apiError('INVALID_REQUEST', `/${unused} has no effect beside /sequence`)
       const options = withLinearMatch({ times, match, unchecked, raw })
       const given = Object.entries(options).filter(([, value]) => value !== undefined)
       const override = instance.override(operation, (sequence ?? response) as never, Object.fromEntries(given))
