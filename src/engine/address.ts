@@ -5,6 +5,7 @@ import {
   COOKIE,
   findCookieNames,
   findSandboxNames,
+  namesRoot,
   ROOT,
   SANDBOX_COOKIE,
   SANDBOX_HEADER,
@@ -110,7 +111,7 @@ function decoded(segment: string): string {
 }
 
 function checkName({ name, where }: SandboxName): void {
-  if (where === SANDBOX_HEADER && name === ROOT) return
+  if (namesRoot(name, where)) return
   const problem = findNameProblem(name, where === SANDBOX_HEADER ? where : `the sandbox name in ${where}`)
   if (problem === undefined) return
   const hint =

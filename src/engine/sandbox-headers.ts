@@ -51,8 +51,13 @@ export const COOKIE = 'the cookie'
 export function joinSandboxNames(headers: SandboxHeaders): string | undefined {
   const explicit = findSandboxNames(headers)
   const found = explicit.length > 0 ? explicit : findCookieNames(headers)
-  const names = new Set(found.map(({ name }) => encodeURIComponent(name)))
+  const names = new Set(found.map(({ name, where }) => (namesRoot(name, where) ? name : encodeURIComponent(name))))
   return names.size === 0 ? undefined : [...names].join(', ')
+}
+
+/** Only the header can name the root. */
+export function namesRoot(name: string, where: string): boolean {
+  return where === SANDBOX_HEADER && name === ROOT
 }
 
 /** A `Cookie` header without the sandbox's name. */

@@ -43,6 +43,12 @@ it('changes nothing if the incoming request names no sandbox, or the options alr
   expect(forwardSandbox({ headers: {} })).toEqual({})
 })
 
+it('forwards that a request is for the mock itself', () => {
+  const cookie = 'petstore-sandbox=planted'
+  expect(sandboxOf(forwardSandbox({ headers: { 'x-petstore-sandbox': '/', cookie } }))).toBe('/')
+  expect(sandboxOf(forwardSandbox({ headers: { baggage: 'petstore-sandbox=/' } }))).toBe('%2F')
+})
+
 it('forwards names that disagree or are invalid as a value that the mock rejects', () => {
   const headers = { 'x-petstore-sandbox': 'a', baggage: 'petstore-sandbox=b' }
   expect(sandboxOf(forwardSandbox({ headers }))).toBe('a, b')
