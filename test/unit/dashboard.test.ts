@@ -17,8 +17,14 @@ import {
   readJsonField,
 } from '../../src/dashboard/faults/fields.js'
 import { checkMatch } from '../../src/dashboard/faults/match.js'
-import { checkBody, checkStatus, describeOverride, toOverride } from '../../src/dashboard/faults/override.js'
-import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
+import {
+  checkBody,
+  checkStatus,
+  describeOverride,
+  isEditable,
+  toOverride,
+} from '../../src/dashboard/faults/override.js'
+import { describeFault, failsAlways, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { bodyText, targetOf } from '../../src/dashboard/recorded.js'
 import { toProblem } from '../../src/dashboard/rejections.js'
@@ -400,12 +406,40 @@ describe('the description of a fault', () => {
     [{ kind: 'timeout', expiresAfterMs: 100 }, 'Never responds, expires after 100 ms'],
     [{ message: 'no', delayMs: 5 }, 'Returns 500, 5 ms'],
     [
+      { sequence: [{ status: 503, kind: 'error' }, { delayMs: 5 }, { code: 'X' }, {}, { kind: 'timeout' }, 'pass'] },
+      'In turn: 503, delay, X, 500, timeout, pass',
+    ],
+    [
       { status: 429, headers: { 'Retry-After': '2' }, match: { query: { a: 'b' } } },
       'Returns 429, 1 header, match {"query":{"a":"b"}}',
     ],
   ])('of %j is %j', (fault, description) => {
     expect(describeFault(fault as Admin['Fault'])).toBe(description)
   })
+})
+
+it.each([
+  [{ status: 503 }, true],
+  [{ status: 503, kind: 'error', delayMs: 5 }, true],
+  [{ delayMs: 5 }, false],
+  [{ kind: 'timeout' }, false],
+  [{ status: 503, method: 'HEAD' }, false],
+  [{ status: 503, path: '/pets/1' }, false],
+  [{ status: 503, times: 1 }, false],
+])('makes every request of its operation fail: %j is %j', (fault, isExpected) => {
+  expect(failsAlways(fault as Admin['Fault'])).toBe(isExpected)
+})
+
+it.each([
+  [{ status: 200, body: { id: 1 } }, true],
+  [{ status: 502, raw: true, body: '<h1>Bad Gateway</h1>' }, true],
+  // As JSON.
+  [{ status: 200, raw: true, body: { id: 1 } }, false],
+  // Bytes are not listed.
+  [{ status: 200, raw: true }, false],
+  [{ sequence: ['pass'] }, false],
+])('can be edited as an override: %j is %j', (override, isExpected) => {
+  expect(isEditable(override as unknown as Admin['Override'])).toBe(isExpected)
 })
 
 describe('the description of an override', () => {

@@ -1,3 +1,4 @@
+import { faultKindOf } from '../../engine/control/fault-kind.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { Admin, ApiFailure } from '../api.js'
 import type { Check, Problem, Values } from '../components/problems.js'
@@ -19,6 +20,11 @@ export function toOverride(form: Values): object {
     raw: form.raw === undefined ? undefined : true,
   }
   return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
+}
+
+/** Whether the form can show all of an override: not a function, a sequence, or bytes, which the admin API leaves out. */
+export function isEditable({ status, raw, body }: Admin['Override']): boolean {
+  return status !== undefined && (!raw || typeof body === 'string')
 }
 
 /** What the form starts with when it changes an override. */
@@ -80,8 +86,10 @@ export function explain(failure: ApiFailure): Problem | undefined {
 /** The entries of an override or a fault rule that says what each request gets in turn. */
 export function describeSequence(sequence: readonly unknown[]): string {
   const names = sequence.map((each) => {
-    const { status, code, kind } = each as { status?: number; code?: string; kind?: string }
-    return String(typeof each === 'string' ? each : (kind ?? status ?? code ?? 500))
+    if (typeof each === 'string') return each
+    const step = each as Admin['FaultRule']
+    const kind = faultKindOf(step)
+    return kind === 'error' ? (step.status ?? step.code ?? 500) : kind
   })
   return `In turn: ${names.join(', ')}`
 }

@@ -12,7 +12,16 @@ import { useDashboard } from '../context.js'
 import { plural } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { useAdmin } from '../resource.js'
-import { checkBody, checkStatus, describeOverride, explain, toOverride, toValues, UNCHECKED } from './override.js'
+import {
+  checkBody,
+  checkStatus,
+  describeOverride,
+  explain,
+  isEditable,
+  toOverride,
+  toValues,
+  UNCHECKED,
+} from './override.js'
 import { HEADERS, MATCH } from './rule-form.js'
 
 const REMOVE_ALL = {
@@ -68,7 +77,7 @@ export function Overrides({ operations }: { operations: readonly Admin['Operatio
               facts={`Override ${override.id} · applied ${override.applied}`}
               details={(override.status ?? override.sequence) !== undefined && <Response override={override} />}
             >
-              {override.status !== undefined && (
+              {isEditable(override) && (
                 <Button text="Edit" label={`Edit override ${override.id}`} onClick={() => setEdited(override)} />
               )}
               <Button

@@ -84,6 +84,13 @@ export function describeMatch({ operation, method, path }: Admin['Fault']): stri
   return [operation, target].filter(Boolean).join(', ') || 'every request'
 }
 
+/** Whether a rule makes every request of its operation fail. */
+export function failsAlways(fault: Admin['Fault']): boolean {
+  const { method, path, times, after, probability, match, expiresAfterMs, sequence } = fault
+  const limits = [method, path, times, after, probability, match, expiresAfterMs, sequence]
+  return faultKindOf(fault) === 'error' && limits.every((limit) => limit === undefined)
+}
+
 /** What a rule does, and when. */
 export function describeFault(fault: Admin['Fault']): string {
   const { status, code, headers, delayMs, times, after, probability, expiresAfterMs, match, sequence } = fault

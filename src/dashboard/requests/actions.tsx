@@ -6,6 +6,7 @@ import { Alert, Button } from '../components/display.js'
 import { Field } from '../components/field.js'
 import { Form } from '../components/form.js'
 import { useDashboard } from '../context.js'
+import { failsAlways } from '../faults/rule.js'
 import { useResource } from '../resource.js'
 import { CopyAs } from './copy-as.js'
 import { findExchange } from './reproduction.js'
@@ -92,9 +93,9 @@ function returnsAlways(override: Admin['Override'], { operation, status, respons
   )
 }
 
-/** Someone else may have removed the override. */
+/** Someone else may have removed the override or the rule. */
 function ignoreRemoved(error: unknown): void {
-  if (toFailure(error).code !== 'OVERRIDE_NOT_FOUND') throw error
+  if (!['OVERRIDE_NOT_FOUND', 'FAULT_NOT_FOUND'].includes(toFailure(error).code)) throw error
 }
 
 const STATUSES = ['503', '500', '429', '404', '409', '401']
@@ -117,7 +118,7 @@ function MakeFail({ operation, base }: { operation: string; base: string }) {
   const switchOff = (id: number) =>
     run(
       async () => {
-        await api.adminAt(base, 'DELETE', `/faults/${id}`)
+        await api.adminAt(base, 'DELETE', `/faults/${id}`).catch(ignoreRemoved)
         await reload()
       },
       { notice: `${operation} succeeds again.` },
@@ -141,11 +142,6 @@ function MakeFail({ operation, base }: { operation: string; base: string }) {
       <Alert failure={failure} />
     </>
   )
-}
-
-/** Whether a rule makes every request of its operation fail. */
-function failsAlways({ times, after, probability, match, expiresAfterMs, kind, sequence }: Admin['Fault']): boolean {
-  return [times, after, probability, match, expiresAfterMs, kind, sequence].every((field) => field === undefined)
 }
 
 /** Adds a fault rule before all others. */
