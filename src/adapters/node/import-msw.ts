@@ -9,7 +9,8 @@ export async function importMsw<Module>(load: () => Promise<Module>): Promise<Mo
     return await load()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !/['"]msw['"]/.test(message)) throw error
+    // Jest has a code without ERR, and names the import instead of the package.
+    if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(code ?? '') || !/['"]msw(?:\/node)?['"]/.test(message)) throw error
     const sentence = 'petstore-mock needs msw to intercept requests, and it is not installed.'
     throw new MockError('UNSUPPORTED_MSW', `${sentence} Run: npm install --save-dev msw`)
   }
