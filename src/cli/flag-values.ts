@@ -4,7 +4,7 @@ import { MAX_DELAY_MS } from '../engine/options.js'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
 import { storeContract } from '../petstore/contract.js'
-import { COMPARED_HEADERS } from '../remote/differences.js'
+import { VERIFIED_HEADERS } from '../remote/verify/findings.js'
 
 /** The command line is invalid. Reported in one line, with exit code 2. */
 export class UsageError extends Error {
@@ -95,8 +95,7 @@ export const OPERATION = nameOf('operationId', () =>
     .map(({ operation }) => operation),
 )
 
-/** A header that `verify` compares. */
-export const COMPARED_HEADER = nameOf('name', () => COMPARED_HEADERS)
+export const VERIFIED_HEADER = nameOf('name', () => VERIFIED_HEADERS)
 
 export const SWITCH: ValueType = { read: (given, name) => choice('true', 'false').read(given, name) === 'true' }
 

@@ -5,7 +5,6 @@ import type { OperationId } from '../petstore/types.js'
 import { SNIPPET_KINDS, type SnippetKind } from '../snippets/index.js'
 import {
   BASE_URL,
-  COMPARED_HEADER,
   choice,
   DELAY,
   HEADER,
@@ -16,6 +15,7 @@ import {
   TOKEN,
   text,
   type ValueType,
+  VERIFIED_HEADER,
   wholeNumber,
 } from './flag-values.js'
 
@@ -44,7 +44,7 @@ export interface VerifySettings {
   format: 'text' | 'json' | 'junit'
   /** Only these are checked. Default: all. */
   operations?: readonly OperationId[]
-  /** Headers that are not compared, as in COMPARED_HEADERS. */
+  /** Headers that are not compared, as in VERIFIED_HEADERS. */
   ignoredHeaders?: readonly string[]
   headers: readonly (readonly [name: string, value: string])[]
   /** In milliseconds, for each request. */
@@ -219,7 +219,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
       help: 'Check only this operation (repeatable; default: all)',
     },
     'ignore-header': {
-      ...COMPARED_HEADER,
+      ...VERIFIED_HEADER,
       setting: 'ignoredHeaders',
       separator: ',',
       help: 'Do not compare this header, such as X-Stability (repeatable)',

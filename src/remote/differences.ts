@@ -27,20 +27,6 @@ export function show(value: unknown): string {
   return shorten(value === undefined ? 'nothing' : (stringifyJson(value) ?? String(value)))
 }
 
-/** The headers that differences can be about. */
-export const COMPARED_HEADERS = [
-  'Accept-Patch',
-  'Accept-Post',
-  'Allow',
-  'Content-Type',
-  'Deprecation',
-  'Link',
-  'Location',
-  'Sunset',
-  'X-Stability',
-  'X-Total-Count',
-]
-
 export const NO_HEADER = 'no such header'
 
 export function showHeader(value: string | null): string {

@@ -8,6 +8,20 @@ export interface Finding extends Omit<Difference, 'operation'> {
 
 export type Findings = ReturnType<typeof createFindings>
 
+/** The headers that `verify` compares. */
+export const VERIFIED_HEADERS = [
+  'Accept-Patch',
+  'Accept-Post',
+  'Allow',
+  'Content-Type',
+  'Deprecation',
+  'Link',
+  'Location',
+  'Sunset',
+  'X-Stability',
+  'X-Total-Count',
+]
+
 /** So that a service cannot fill the memory with names. */
 const MAX_FIELDS = 50
 

@@ -31,7 +31,7 @@ export interface VerifyOptions extends ServiceOptions {
   readonly allowWrites?: boolean | undefined
   /** Only these are checked. Default: all. */
   readonly operations?: readonly OperationId[] | undefined
-  /** The headers that are not compared, as in COMPARED_HEADERS. */
+  /** The headers that are not compared, as in VERIFIED_HEADERS. */
   readonly ignoredHeaders?: readonly string[] | undefined
   /** Ends the run early; what was created is deleted all the same. */
   readonly signal?: AbortSignal
