@@ -306,7 +306,7 @@ describeAdapters('data', (adapter) => {
     const pet = data.pets.create({ name: 'Rex', categoryId: 99, status: 'sold', stock: 4 })
     expect(pet).toStrictEqual({ id: 1, name: 'Rex', categoryId: 99, status: 'sold' })
     expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 4, status: 'sold' })
-    expect(data.pets.create({ stock: 0 })).toMatchObject({ id: 2, status: 'available' })
+    expect(data.pets.create({ status: 'available', stock: 0 })).toMatchObject({ id: 2, status: 'available' })
     expect(data.orders.create({ petId: 1, quantity: -2 })).toMatchObject({ id: 1, petId: 1, quantity: -2 })
     expect(data.orders.create()).toMatchObject({ id: 2, quantity: 1, complete: false })
     expect(catchMockError(() => data.pets.create({ name: wrong(5) }))).toMatchObject({ code: 'INVALID_DATA' })

@@ -255,7 +255,7 @@ describe('the message for an invalid admin request', () => {
     expect(validate?.({ delayMs: [1], times: 0, extra: 1 })).toBe(false)
     expect(validate?.errors?.map((error) => describeViolation(error, (pointer) => pointer)).sort()).toEqual([
       '/delayMs must be an integer from 0 to 600000 or a list of two, but is the array [1]',
-      '/extra is unknown. Available: operation, method, path, match, status, code, message, headers, delayMs, kind, times, after, probability, expiresAfterMs, enabled.',
+      '/extra is unknown. Available: operation, method, path, match, status, code, message, headers, delayMs, kind, times, after, probability, expiresAfterMs, enabled, sequence.',
       '/times must be an integer from 1 to 9007199254740991, but is the number 0',
     ])
   })
