@@ -124,8 +124,15 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
     if (found.length >= times || timeoutMs === 0) return newest(found, filter)
     const done = new AbortController()
     const end = () => done.abort()
+    let failure: unknown
     const check = (entry: RawEntry) => {
-      if (isMatch(entry) && !found.includes(entry) && found.push(entry) >= times) end()
+      try {
+        if (isMatch(entry) && !found.includes(entry) && found.push(entry) >= times) end()
+      } catch (error) {
+        // The filter takes too long. The request that it looks at must not fail for that.
+        failure = error
+        end()
+      }
     }
     // Not `AbortSignal.any`: in jsdom, these signals are not of the same realm.
     const signals = [signal, closing]
@@ -137,6 +144,7 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
     await wait(timeoutMs, done.signal)
     waiting.delete(check)
     for (const each of signals) each?.removeEventListener('abort', end)
+    if (failure !== undefined) throw failure
     return newest(found, filter)
   }
 
