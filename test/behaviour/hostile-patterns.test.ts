@@ -46,9 +46,11 @@ describeAdapters('regular expressions that came over HTTP', (adapter) => {
   it('have an error of their own when they take too long together', async () => {
     const api = await openClient(adapter)
     const match = { headers: { 'x-text': { matches: `${'a?'.repeat(300)}c` } } }
+    api.mock.petstore.faults.add({ status: 503, times: 1 })
     for (const _ of [1, 2, 3]) await api.post('/__admin/faults', { match })
     const response = await readResponse(await api.mock.fetch('/pets', { headers: HEADERS }))
     expectError(response, 422, 'LIMIT_REACHED')
+    expect(api.mock.petstore.faults.list()[0]).toMatchObject({ applied: 0, active: true })
     expect(api.mock.petstore.journal.entries()).toMatchObject([{ status: 422 }])
     expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('violations')
   })

@@ -234,7 +234,9 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     find(request: MatchableRequest): FaultEffect | undefined {
       let effect: FaultEffect | undefined
       const work = createWork()
-      for (const rule of rules) if (fires(rule, request, work)) effect ??= apply(rule)
+      // First all of them: a regular expression that takes too long must not use up an earlier rule.
+      const firing = rules.filter((rule) => fires(rule, request, work))
+      for (const rule of firing) effect ??= apply(rule)
       return effect
     },
     save: (): SavedFault[] =>
