@@ -1370,7 +1370,7 @@ export interface components {
             };
             /**
              * @description Members that the JSON body must have; other members are allowed. A list must have the same length and items.
-             *     `{"matches":"^R"}` is a regular expression for a value.
+             *     `{"matches":"^R"}` is a regular expression for a value, with the limits of those for headers.
              * @example {
              *       "petId": 17
              *     }
