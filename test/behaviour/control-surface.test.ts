@@ -97,21 +97,22 @@ describeAdapters('the control surface', (adapter) => {
     it('rejects an invalid sequence', async () => {
       const { control } = await open(adapter)
       for (const [sequence, options, message] of [
-        [[], {}, surface === 'in process' ? 'at least one entry' : '/sequence must be'],
+        [[], {}, 'at least one entry'],
         [[{ status: 503 }], { times: 2 }, 'Remove times.'],
-        [[{ status: 503 }, 'skip'], {}, 'must be a response'],
+        [[{ status: 503 }, 'skip'], {}, 'or "pass" in a sequence'],
         [[{ status: 503 }, { status: 299 }], {}, 'does not declare'],
         [[{ status: 503, code: 'X' }], {}, 'Unknown field "code"'],
       ] as const) {
         await expectThrown(() => control.override('getPet', sequence as never, options), message)
       }
       for (const [rule, message] of [
-        [{ sequence: [] }, '/sequence must be'],
+        [{ sequence: [] }, '/sequence must be a list with at least one entry'],
         [{ sequence: [{ status: 503 }], status: 500 }, '/status has no effect beside /sequence'],
         [{ sequence: [{ status: 503 }], times: 2 }, '/times has no effect beside /sequence'],
         [{ sequence: [{ stauts: 503 }] }, '/sequence/0/stauts is unknown. Did you mean "status"?'],
         [{ sequence: ['pass', { status: 200 }] }, '/sequence/1/status must be'],
-        [{ sequence: ['skip'] }, '/sequence/0 must be an object'],
+        [{ sequence: ['skip'] }, '/sequence/0 must be an object or "pass"'],
+        [{ sequence: [null] }, '/sequence/0 must be an object or "pass"'],
         [{ sequence: [{ status: 503, times: 1 }] }, '/sequence/0/times belongs in the rule itself'],
         [{ sequence: [{ kind: 'delay' }] }, '/sequence/0/delayMs is required when /kind is delay'],
       ] as const) {

@@ -128,6 +128,10 @@ function* findWrongSteps(rule: FaultFields, sequence: readonly (StepFields | 'pa
   for (const [index, step] of sequence.entries()) {
     if (step === 'pass') continue
     const place = `/sequence/${index}`
+    if (typeof step !== 'object' || step === null) {
+      yield `${place} must be an object or "pass"`
+      continue
+    }
     const violation = findSchemaViolation(step, place)
     if (violation !== undefined) yield violation
     const unknown = Object.keys(step).find((name) => !STEP_FIELDS.includes(name))

@@ -115,7 +115,8 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   function readItem(operation: string, item: unknown, options: OverrideOptions): OverrideItem {
     if (typeof item === 'function') return item as OverrideItem
     if (typeof item !== 'object' || item === null) {
-      throw misuse(operation, `must be a response or a function that returns one. Received: ${describeValue(item)}.`)
+      const expected = 'a response, a function that returns one, or "pass" in a sequence'
+      throw misuse(operation, `must be ${expected}. Received: ${describeValue(item)}.`)
     }
     if (isThenable(item)) return () => item
     checkResponse(operation, item, contract, options)

@@ -2725,6 +2725,7 @@ export const document: object = {
           "sequence": {
             "type": "array",
             "minItems": 1,
+            "x-in-words": "a list with at least one entry",
             "items": {}
           }
         }
@@ -2820,6 +2821,7 @@ export const document: object = {
           "sequence": {
             "type": "array",
             "minItems": 1,
+            "x-in-words": "a list with at least one entry",
             "items": {}
           },
           "times": {
