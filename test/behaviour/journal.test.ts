@@ -90,9 +90,13 @@ describeAdapters('a delayed request', (adapter) => {
     await petstore.journal.waitFor('createOrder')
     petstore.journal.clear()
     const waiting = petstore.journal.waitFor('createOrder', { timeoutMs: 60_000 })
+    const announced: string[] = []
+    petstore.events.subscribe(({ type }) => announced.push(type))
     release()
     await (await response).text()
     expect(petstore.journal.entries()).toEqual([])
+    // Another entry may have its id by now.
+    expect(announced).not.toContain('request')
     await mock.fetch('/store/orders', { ...ORDER, body: '{}' })
     expect(await waiting).toMatchObject([{ id: 1, request: { body: {} } }])
     expect(petstore.journal.total).toBe(1)

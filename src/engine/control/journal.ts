@@ -199,11 +199,13 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
       for (const check of waiting.keys()) check(entry)
       return entry
     },
-    complete(entry: RawEntry, outcome: Outcome, durationMs: number): void {
+    /** Returns false if the journal was cleared meanwhile: another entry may have its id. */
+    complete(entry: RawEntry, outcome: Outcome, durationMs: number): boolean {
       const added = completeEntry(entry, outcome, durationMs)
-      if (entry.clears !== clears) return
+      if (entry.clears !== clears) return false
       if (entry.id > stored.dropped()) makeRoom(added)
       for (const check of waiting.keys()) check(entry)
+      return true
     },
   }
 

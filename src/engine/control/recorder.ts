@@ -55,7 +55,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
   /** Replaced at each reset. */
   let generation = {}
 
-  /** Returns the entry, unless the request turned out not to be for the service. */
+  /** Returns the entry, unless the request turned out not to be for the service, or the journal was cleared meanwhile. */
   function record(arrived: Arrived, outcome: Outcome): RawEntry | undefined {
     const { request, at, step, startedAt } = arrived
     const { response, trace } = outcome
@@ -70,14 +70,14 @@ export function createRecorder(dependencies: RecorderDependencies) {
     violations.record(request, outcome)
     // What matches no operation is recorded only now.
     const entry = step.entry ?? begin(request, at, undefined)
-    complete(entry, outcome, monotonicTime.now() - startedAt + sendingMs(response))
+    const isListed = complete(entry, outcome, monotonicTime.now() - startedAt + sendingMs(response))
     recording.complete(step, entry)
     if (operation !== undefined) {
       warnings.record(operation)
       dependencies.recordCoverage(operation, response.status)
       if (isSandbox) reportWarnings()
     }
-    return entry
+    return isListed ? entry : undefined
   }
 
   function announce(entry: RawEntry | undefined): void {
