@@ -114,7 +114,7 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
 }
 
 function describeEviction(name: string): string {
-  return `Deleted sandbox ${name} and its data: it was the least recently used of more than --max-sandboxes.`
+  return `Deleted sandbox ${name} and its data: there were more than --max-sandboxes, and it was the least recently used.`
 }
 
 /** What a client needs in order to trust the server. */

@@ -75,7 +75,9 @@ function firstOf(lines: readonly string[]): string[] {
 function describeGroup({ name, operations }: GroupReport, paint: Paint): string[] {
   const checks = operations.reduce((sum, { passed }) => sum + passed.length, 0)
   if (operations.every(({ failed, skipped }) => failed.length + skipped.length === 0)) {
-    return [`${paint(GREEN, '✓')} ${name.padEnd(5)} ${operations.length} operations, ${checks} checks`]
+    return [
+      `${paint(GREEN, '✓')} ${name.padEnd(5)} ${count(operations.length, 'operation')}, ${count(checks, 'check')}`,
+    ]
   }
   return [name, ...operations.flatMap((operation) => describeOperation(operation, paint))]
 }

@@ -87,7 +87,7 @@ describe('as text', () => {
       '        sent     POST /pets {"name":"Rex"}',
       '        expected 201',
       '        received 200',
-      '✓ Store 1 operations, 1 checks',
+      '✓ Store 1 operation, 1 check',
       '',
       '2 passed, 2 failed, 2 skipped: 1 difference',
     ])
@@ -109,7 +109,7 @@ describe('as text', () => {
       '        does a third',
       '      not checked, because there is no category',
       '        does another',
-      '✓ Store 1 operations, 1 checks',
+      '✓ Store 1 operation, 1 check',
       '',
       'Fields that the OpenAPI document does not have, but allows:',
       '  listPets: owner, tags',
