@@ -83,10 +83,12 @@ function isSentByPage({ method, headers }: IncomingMessage, sites: readonly stri
 
 /**
  * To a browser, `localhost` and `127.0.0.1` are two sites. A page cannot claim to be another one: it can only leave out where
- * it is.
+ * it is. Only `fetch` and XMLHttpRequest count: an image of a foreign site that redirects here has the Referer of the page that
+ * shows it.
  */
-function isSentByLoopbackPage({ headers: { origin, referer = '' } }: IncomingMessage): boolean {
-  return origin === undefined && URL.canParse(referer) && isLoopbackOrigin(new URL(referer).origin)
+function isSentByLoopbackPage({ headers }: IncomingMessage): boolean {
+  const { origin, referer = '', 'sec-fetch-mode': mode } = headers
+  return mode === 'cors' && origin === undefined && URL.canParse(referer) && isLoopbackOrigin(new URL(referer).origin)
 }
 
 function forbiddenPage({ origin, 'sec-fetch-mode': mode }: IncomingMessage['headers']): ApiError {
