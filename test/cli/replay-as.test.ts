@@ -161,6 +161,7 @@ it('rejects a file with a method, a body or options that no mock has recorded', 
   const [step] = reproduction.steps
   const request = { method: 'GET', path: '/pets/1', headers: {} }
   const withStep = (changed: object) => ({ ...reproduction, steps: [{ ...step, ...changed }] })
+  const withControl = (control: object) => ({ ...reproduction, steps: [{ id: 1, at: step?.at, control }] })
   const withOptions = (options: object) => ({ ...reproduction, options })
   const cases: [object, string][] = [
     [withStep({ request: { ...request, method: 'GET\u001b[2J' } }), '/steps/0/request/method must be a method of HTTP'],
@@ -172,6 +173,10 @@ it('rejects a file with a method, a body or options that no mock has recorded', 
       withStep({ response: { status: 200, headers: {}, body: `'); throw 1 //`, isBase64: true } }),
       '/steps/0/response/body must be Base64.',
     ],
+    ...[5, [null], [{ sequence: 5 }]].map((sequence): [object, string] => [
+      withControl({ method: 'POST', path: '/__admin/faults', body: { sequence } }),
+      '/steps/0/control/body/sequence must be a list of objects and "pass".',
+    ]),
     [withOptions({ host: '0.0.0.0' }), 'Unknown option "host".'],
     [withOptions({ cors: true }), 'Unknown option "cors".'],
     [withOptions({ strict: 'no' }), '"strict" must be'],

@@ -1,6 +1,6 @@
 import type { Validate } from '../../engine/contract/validators.js'
 import { describeViolation } from '../../engine/contract/violations.js'
-import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
+import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import { specHash } from '../../petstore/contract.js'
@@ -30,7 +30,10 @@ export function readReproduction(value: unknown): Reproduction {
   const reproduction = value as Reproduction
   const unclear = reproduction.steps.findIndex((step) => 'request' in step === 'control' in step)
   if (unclear >= 0) throw new NotReplayable(`Not a valid reproduction: /steps/${unclear} must have request or control.`)
-  for (const [index, step] of reproduction.steps.entries()) if ('request' in step) checkBodies(step, `/steps/${index}`)
+  for (const [index, step] of reproduction.steps.entries()) {
+    if ('request' in step) checkBodies(step, `/steps/${index}`)
+    else checkSequence(step, `/steps/${index}`)
+  }
   // The file of somebody else must not choose how a server is reached.
   resolveOptions(startingOptions(reproduction))
   return reproduction
@@ -42,6 +45,17 @@ function checkBodies({ request, response }: RecordedExchange, pointer: string): 
     if (message?.isBase64 && !/^[A-Za-z0-9+/]*={0,2}$/.test(message.body ?? '')) {
       throw new NotReplayable(`Not a valid reproduction: ${pointer}/${name}/body must be Base64.`)
     }
+  }
+}
+
+/** The mock checks everything else of a rule. A sequence is also read where a rule is written as code. */
+function checkSequence({ control: { body } }: RecordedControl, pointer: string): void {
+  const { sequence = [] } = isPlainObject(body) ? body : {}
+  const isStep = (step: unknown) => step === 'pass' || (isPlainObject(step) && !('sequence' in step))
+  if (!Array.isArray(sequence) || !sequence.every(isStep)) {
+    throw new NotReplayable(
+      `Not a valid reproduction: ${pointer}/control/body/sequence must be a list of objects and "pass".`,
+    )
   }
 }
 
