@@ -20,8 +20,9 @@ export async function attachEvidence(
 ): Promise<void> {
   const others = (await Promise.all(refused)).filter((entry) => entry !== undefined)
   const { log } = await petstore.journal.toHar()
+  const entries = [...log.entries, ...toHar(others).log.entries]
   const contents = {
-    'petstore-requests.har': { log: { ...log, entries: [...log.entries, ...toHar(others).log.entries] } },
+    'petstore-requests.har': { log: { ...log, entries } },
     'petstore-state.json': await petstore.exportState(),
     'petstore-rules.json': { faults: await petstore.faults.list(), overrides: await petstore.overrides.list() },
     [REPRODUCTION]: await petstore.reproduction(),
@@ -29,12 +30,12 @@ export async function attachEvidence(
   for (const [name, content] of Object.entries(contents)) {
     const body = stringifyJson(content) ?? ''
     await testInfo.attach(name, { body, contentType: 'application/json' })
-    if (name === REPRODUCTION) await saveReproduction(testInfo.outputPath(name), body)
   }
-}
-
-async function saveReproduction(file: string, text: string): Promise<void> {
-  await writeFile(file, `${text}\n`)
-  const path = quoteForShell(relative('.', file))
-  console.error(`petstore-mock: To repeat the requests of this test: npx petstore-mock replay ${path}`)
+  const file = testInfo.outputPath(REPRODUCTION)
+  await writeFile(file, `${stringifyJson(contents[REPRODUCTION])}\n`)
+  const hint =
+    entries.length > 0
+      ? `To repeat the requests of this test: npx petstore-mock replay ${quoteForShell(relative('.', file))}`
+      : 'No request of this test reached the mock. Does petstoreBaseUrl name the address to which the application sends them?'
+  console.error(`petstore-mock: ${hint}`)
 }

@@ -37,7 +37,7 @@ it('has a test for every language of the page', () => {
 
 describe.skipIf(!hasPrograms(['pytest-3'], 'CI_PYTEST'))('pytest', () => {
   it.each([[[]], [['-n', '2']]])('runs the tests of the page with the arguments %j', async (args) => {
-    expect(await runBlocks('python', 'pytest-3', ...args)).toContain('4 passed')
+    expect(await runBlocks('python', 'pytest-3', ...args)).toContain('5 passed')
   })
 })
 
