@@ -45,11 +45,13 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
   isReady.current ||= connection !== 'connecting'
   const [welcomed, setWelcomed] = useStored('localStorage', 'petstore-mock.welcomed')
   const isWelcomeShown = welcomed === undefined && Panel === RequestsPanel
+  // A panel is a region of its page, which has a header and main content of its own.
+  const [Header, Main] = panel ? (['div', 'div'] as const) : (['header', 'main'] as const)
   const [badge, status] = CONNECTIONS[connection === 'live' && pausedJournal ? 'paused' : connection]
   return (
     <>
       <div class="frame">
-        <header class="top between">
+        <Header class="top between">
           <Button text="Skip to main content" kind="primary skip" onClick={skipToMain} />
           <Brand />
           <div class="actions">
@@ -77,14 +79,14 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
               </>
             )}
           </div>
-        </header>
+        </Header>
         {isReady.current && <StatusStrip />}
         <nav class="tabs" aria-label="Sections">
           {TABS.map(([route, label]) => (
             <Link key={route} to={`/${route}`} text={label} class="tab" isCurrent={label === title} />
           ))}
         </nav>
-        <main id="main" tabIndex={-1}>
+        <Main id="main" tabIndex={-1}>
           {isWelcomeShown && <Welcome onClose={() => setWelcomed('yes')} />}
           <h1 class="visually-hidden">{title}</h1>
           {connection === 'missing' ? (
@@ -94,7 +96,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
           ) : (
             <Loading />
           )}
-        </main>
+        </Main>
       </div>
       {connection === 'disconnected' && (
         <p class="notice bad">

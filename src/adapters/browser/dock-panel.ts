@@ -8,7 +8,7 @@ export const DOCK_STYLES = `
 }
 :host([edge="side"]) {
   inset: 0 0 0 auto;
-  width: min(50vw, 36rem);
+  width: clamp(320px, 50vw, 36rem);
   max-width: 100vw;
   height: 100vh;
 }
