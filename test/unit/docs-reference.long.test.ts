@@ -20,9 +20,13 @@ const options = Object.values(readOptions(source)).flat()
 /** The defaults of the options in the code. */
 const defaults = new Map<string, unknown>([
   ...Object.entries({ ...DEFAULTS, ...SERVER_DEFAULTS, baseUrl: DEFAULT_BASE_URL }),
-  ...['node', 'browser', 'reporter'].flatMap((kind) => [
-    ...source.literalsOf(OPTION_TYPES[kind as keyof typeof OPTION_TYPES][0], 'DEFAULTS'),
-  ]),
+  ...(
+    [
+      ['node', 'DEFAULTS'],
+      ['browser', 'BROWSER_DEFAULTS'],
+      ['reporter', 'DEFAULTS'],
+    ] as const
+  ).flatMap(([kind, name]) => [...source.literalsOf(OPTION_TYPES[kind][0], name)]),
 ])
 const printable = [...defaults].filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
 
