@@ -26,7 +26,10 @@ export const licences: Judge = {
     inFolder(async (folder) => {
       const packed = await unpack(await packBuild(), folder)
       const notices = readNotices(join(packed, 'dist/THIRD-PARTY-LICENSES.txt'))
-      const peers = Object.keys((readManifest(packed).peerDependencies ?? {}) as object)
+      // Jest is installed by the package tests only.
+      const peers = Object.keys((readManifest(packed).peerDependencies ?? {}) as object).filter(
+        (name) => name !== 'jest',
+      )
       const licensed = [
         ...notices,
         ...peers.map(readInstalled),
@@ -83,7 +86,9 @@ function findUnnamed(packed: string, named: readonly string[]): readonly string[
   const sources = readAll(join(ROOT, 'src'), /\.tsx?$/).flatMap((text) => matches(text, IMPORTED))
   const found = new Set([...bundles, ...sources].map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path))
   const { name, peerDependencies } = readManifest(packed)
-  for (const own of [String(name), ...Object.keys(peerDependencies as object)]) found.delete(own)
+  // @jest/globals is a part of Jest, a peer.
+  const notBundled = [String(name), ...Object.keys(peerDependencies as object), '@jest/globals']
+  for (const each of notBundled) found.delete(each)
   return [...found].filter((name) => !named.includes(name)).map((name) => `${name} is bundled, but its licence is not`)
 }
 

@@ -278,9 +278,9 @@ export interface paths {
          * Stream events
          * @description Stays open and streams everything that happens from now on as server-sent events. The name of an event is
          *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` or
-         *     `override` (one was added, changed, applied or removed, or all were cleared), `journal` (it was cleared),
-         *     `reset` or, for the mock itself, `sandbox` (one was evicted, because there were too many or because it was not used).
-         *     Its data is a JSON object whose `type` is that name. A request whose response is delayed has two events:
+         *     `override` (one was added, changed, applied or removed, or all were cleared), `journal` (it was cleared) or
+         *     `reset`. The mock itself also has `sandbox` (one was evicted, because there were too many or because it was not used).
+         *     The data is a JSON object whose `type` is that name. A request whose response is delayed has two events:
          *     one when it arrives, with `pending`, and one when the response is sent.
          */
         get: operations["streamEvents"];
