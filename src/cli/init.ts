@@ -11,7 +11,7 @@ export function init(folder: string, cwd: string): string {
   const file = join(folder, 'mockServiceWorker.js')
   const target = resolve(cwd, file)
   const script = readWorkerScript(cwd)
-  // What a link leads to belongs to somebody else, and may be missing.
+  // What a link leads to is not part of this folder, and may be missing.
   if (orUnusable('read', () => lstatSync(target, { throwIfNoEntry: false }))?.isSymbolicLink()) {
     throw new MockError('WORKER_UNUSABLE', `${file} is a symbolic link. Remove it first.`)
   }

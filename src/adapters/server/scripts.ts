@@ -5,7 +5,7 @@ const INERT = /^(?:application\/(?:json|yaml|octet-stream)|text\/(?:plain|event-
 
 /**
  * Keeps browsers from running scripts of a raw override. They would run in the origin of the mock, where they could use its
- * admin API, and the override may come from a reproduction that somebody else made.
+ * admin API, and the override may come from a reproduction that was received.
  */
 export function withoutScripts(outcome: Outcome): Outcome {
   const { headers } = outcome.response

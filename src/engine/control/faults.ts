@@ -214,7 +214,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       )
       const { matches } = rule
       Object.assign(rule, read(Object.fromEntries(fields)))
-      // The rule has its match as JSON, which may be the regular expression of somebody else.
+      // The rule has its match as JSON, which may be a regular expression from outside.
       if (changes.match === undefined) rule.matches = matches
       if (position !== undefined) rules = rules.filter((each) => each !== rule).toSpliced(position - 1, 0, rule)
       events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })

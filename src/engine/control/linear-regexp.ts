@@ -15,7 +15,7 @@ const MAX_STATES = 1000
 const MAX_LENGTH = 1000
 
 /**
- * A regular expression of somebody else. RegExp tries one way to match after the other, which can take longer than anyone
+ * A regular expression from outside. RegExp tries one way to match after the other, which can take longer than anyone
  * waits; this one follows all ways at once, so that the time grows with the length of the text and of the pattern only.
  * Backreferences, modifiers such as `(?i:a)` and the flag `v` are not supported: the constructor throws UnsupportedPattern. It
  * throws a SyntaxError when that of RegExp does.

@@ -34,7 +34,7 @@ export function readReproduction(value: unknown): Reproduction {
     if ('request' in step) checkBodies(step, `/steps/${index}`)
     else checkSequence(step, `/steps/${index}`)
   }
-  // The file of somebody else must not choose how a server is reached.
+  // A file that was received must not choose how a server is reached.
   resolveOptions(startingOptions(reproduction))
   return reproduction
 }
