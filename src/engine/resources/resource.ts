@@ -1,0 +1,118 @@
+import type { Schema } from '../contract/schema.js'
+
+/** What an operation does to the records of its collection. */
+export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'remove'
+
+/** A collection of records, or a single record, as an OpenAPI document describes it. Plain data. */
+export interface Resource {
+  /** Unique in a service: `pets`. */
+  readonly name: string
+  /** What one record is called in messages: `pet`. */
+  readonly noun: string
+  /** As in the document: `/pets`. */
+  readonly path: string
+  /** The path of one record: `/pets/{petId}`. Missing if the document has none, and for a single record. */
+  readonly itemPath?: string | undefined
+  /** Whether there is always exactly one record, which has no id: `/settings`. */
+  readonly isSingle: boolean
+  /** The collections that it is nested in, outermost first: `/owners/{ownerId}/pets`. */
+  readonly parents: readonly Parent[]
+  readonly id: ResourceId
+  /** The schema of a record, without the envelope of a response. */
+  readonly record: SchemaPlace
+  /** The properties of a record that a client can set, by creating or by changing it. The mock makes the others. */
+  readonly writable: readonly string[]
+  readonly operations: { readonly [R in Role]?: ResourceOperation }
+  /** How the list operation selects, sorts and cuts. */
+  readonly list?: ListParameters | undefined
+  /** The properties that hold the id of a record of another resource, with its name. */
+  readonly references: Readonly<Record<string, string>>
+}
+
+export interface Parent {
+  /** The name of its resource. Missing if nothing in the document creates or lists it. */
+  readonly resource?: string | undefined
+  /** The path parameter with its id. */
+  readonly parameter: string
+  /** The property of a record that repeats this id, if it has one. */
+  readonly property?: string | undefined
+}
+
+export interface ResourceId {
+  /** The last parameter of `itemPath`. */
+  readonly parameter?: string | undefined
+  /** Where a record has it: `['id']`, or nested as `['metadata', 'name']`. Missing if a record does not contain it. */
+  readonly property?: readonly string[] | undefined
+  readonly kind: IdDescription
+  /** Whether a client chooses it: it is required to create a record. */
+  readonly isChosen: boolean
+}
+
+/** How ids of a resource look, and how new ones are made. */
+export type IdDescription =
+  /** 64-bit integers, exact over the whole range. */
+  | { readonly type: 'int64' }
+  /** Integers that a double holds exactly. */
+  | { readonly type: 'integer'; readonly minimum?: number | undefined; readonly maximum?: number | undefined }
+  | { readonly type: 'uuid' }
+  /** Digits in a string. */
+  | { readonly type: 'digits' }
+  /** Any other string. New ones start with the prefix (`cus_`) and match the pattern. */
+  | {
+      readonly type: 'text'
+      readonly prefix?: string | undefined
+      readonly pattern?: string | undefined
+      readonly minLength?: number | undefined
+      readonly maxLength?: number | undefined
+    }
+
+export interface ResourceOperation {
+  readonly operationId: string
+  /** Of its success: 201 or 200 for `create`, 204 or 200 for `remove`. */
+  readonly status: number
+  /** Missing if it takes no body. */
+  readonly request?: Body | undefined
+  /** Missing if its success has no body. */
+  readonly response?: Body | undefined
+}
+
+/** Where a body has the record, or the list of records. */
+export interface Body {
+  readonly mediaType: string
+  /** The properties that lead to it: `[]` if the body is the record, `['data']` or `['data', 'items']` if it is enveloped. */
+  readonly envelope: readonly string[]
+  /** The schema of the whole body. */
+  readonly schema: SchemaPlace
+}
+
+/** A schema, and where the document has it. */
+export interface SchemaPlace {
+  /** A JSON pointer: `#/components/schemas/Pet` if it is a named one, else its place below `#/paths`. */
+  readonly pointer: string
+  /** With references resolved. A schema that contains itself is a cyclic object. */
+  readonly schema: Schema
+}
+
+export interface ListParameters {
+  /** Query parameters that select the records whose property has this value. */
+  readonly filters: readonly Filter[]
+  readonly paging?: Paging | undefined
+  /** The query parameter that names the property to sort by, after a minus sign for descending. */
+  readonly sort?: string | undefined
+}
+
+export interface Filter {
+  readonly parameter: string
+  readonly property: string
+}
+
+export interface Paging {
+  /** `offset` counts records, `page` counts pages, and a cursor is whatever the previous page said. */
+  readonly style: 'offset' | 'page' | 'cursor'
+  /** The query parameter for where the page starts: `offset`, `page`, `starting_after`. */
+  readonly position: string
+  /** The query parameter for the number of records: `limit`, `per_page`. */
+  readonly size?: string | undefined
+  /** The number of the first page. */
+  readonly firstPage?: 0 | 1 | undefined
+}
