@@ -1,6 +1,6 @@
 /**
- * A 64-bit integer as a canonical decimal string. A number cannot hold every int64 exactly; a string can, works as a key,
- * and is written to responses digit by digit.
+ * The id of a record as a string, whatever its kind. A 64-bit integer is a canonical decimal string: a number cannot hold
+ * every int64 exactly; a string can, works as a key, and is written to responses digit by digit.
  */
 declare const id: unique symbol
 export type Id = string & { readonly [id]: true }

@@ -1,4 +1,3 @@
-import { nullable } from '../engine/store/database.js'
 import type { RecordsOf, StoreModel } from '../engine/store/model.js'
 import type { Collections, Store } from '../engine/store/store.js'
 import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
@@ -14,18 +13,13 @@ export type PetstoreStore = Store<PetstoreShape>
 export type PetstoreCollections = Collections<PetstoreShape>
 
 export const petstoreModel: StoreModel<PetstoreShape> = {
-  categories: { fields: { name: String, description: nullable(String) }, groupings: {} },
+  categories: { fields: ['name', 'description'], groupings: {} },
   pets: {
-    fields: { name: String, categoryId: String, status: String, stock: Number },
+    fields: ['name', 'categoryId', 'status', 'stock'],
     groupings: { categoryId: (pet) => pet.categoryId },
   },
   orders: {
-    fields: {
-      petId: nullable(String),
-      quantity: nullable(Number),
-      shipDate: nullable(String),
-      complete: nullable(Boolean),
-    },
+    fields: ['petId', 'quantity', 'shipDate', 'complete'],
     groupings: {
       petId: (order) => order.petId ?? undefined,
       openPetId: (order) => (order.complete ? undefined : (order.petId ?? undefined)),

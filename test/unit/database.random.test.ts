@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildBaseStore, createStore, type StoreSnapshot } from '../../src/engine/store/store.js'
+import type { StoreSnapshot } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
-import { runNow } from '../../src/lib/steps.js'
-import { type PetstoreShape, type PetstoreStore, petstoreModel } from '../../src/petstore/model.js'
+import type { PetstoreStore } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
 import { isFullRun } from '../support/full-run.js'
 import { openStore } from '../support/store.js'
@@ -24,23 +23,6 @@ function createPets(count: number): PetRecord[] {
 const [REX] = createPets(1) as [PetRecord]
 
 describe('the model of @mswjs/data', () => {
-  it('rejects null in a field that is not nullable, when a record is created and when it is changed', () => {
-    const { collections } = openStore({ pets: [REX] })
-    expect(() => collections.pets.insert({ ...REX, name: null as never })).toThrow('non-nullable property "name"')
-    expect(() => collections.pets.replace({ ...REX, name: null as never })).toThrow('Failed to update "name"')
-    expect([...collections.pets.select({})]).toMatchObject([REX])
-  })
-
-  it('decides what a record may hold: without `nullable`, a field that could be null cannot', () => {
-    const category = { name: 'Dogs', description: null }
-    expect(openStore().collections.categories.insert(category)).toMatchObject(category)
-    const fields = { ...petstoreModel.categories.fields, description: String as never }
-    const stricter = { ...petstoreModel, categories: { ...petstoreModel.categories, fields } }
-    const store = createStore(runNow(buildBaseStore<PetstoreShape>(stricter, { categories: [], pets: [], orders: [] })))
-    expect(() => store.collections.categories.insert(category)).toThrow('non-nullable property "description"')
-    expect(store.collections.categories.size).toBe(0)
-  })
-
   it('rejects a second record with the same id', () => {
     expect(() => openStore({ pets: [REX, REX] })).toThrow('already exists')
   })

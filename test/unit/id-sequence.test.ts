@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { IdSequence, sequenceAfter } from '../../src/engine/store/id-sequence.js'
+import type { IdSequence } from '../../src/engine/ids/id-sequence.js'
+import { createInt64Sequence, sequenceAfter } from '../../src/engine/ids/int64-sequence.js'
 import type { Id } from '../../src/lib/int64.js'
 
 const RUNS = { seed: 19, numRuns: 300 }
@@ -8,7 +9,8 @@ const MAX = 2n ** 63n - 1n
 
 function sequenceOver(ids: readonly bigint[]): IdSequence {
   const descending = ids.toSorted((a, b) => (a < b ? 1 : -1)).map((id) => String(id) as Id)
-  return new IdSequence({ has: (id) => descending.includes(id), largest: (rank) => descending[rank] })
+  const has = (id: Id) => descending.includes(id)
+  return createInt64Sequence({ size: ids.length, has, largest: (rank) => descending[rank] })
 }
 
 function take(sequence: IdSequence, count: number): string[] {

@@ -14,7 +14,6 @@ import {
   rejectUnknown,
 } from '../../src/engine/options.js'
 import type { HandlerContext, HandlerResponse, ServiceDefinition } from '../../src/engine/service.js'
-import { nullable } from '../../src/engine/store/database.js'
 import type { StoreModel } from '../../src/engine/store/model.js'
 import { buildBaseStore, type Collections } from '../../src/engine/store/store.js'
 import { type Id, toId, toJsonInt64 } from '../../src/lib/int64.js'
@@ -120,7 +119,7 @@ interface LibraryTypes {
 
 const model: StoreModel<LibraryShape> = {
   books: {
-    fields: { title: String, borrower: nullable(String) },
+    fields: ['title', 'borrower'],
     groupings: { borrower: (record) => record.borrower ?? undefined },
   },
 }

@@ -1,5 +1,6 @@
 import type { Id } from '../../lib/int64.js'
-import { type IdMark, IdSequence, type IdSnapshot } from './id-sequence.js'
+import type { IdMark, IdSequence, IdSnapshot } from '../ids/id-sequence.js'
+import type { IdKind } from '../ids/kind.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
 import type { BaseMap, Changes, LayeredMap } from './layered-map.js'
 import type { Identified, Table } from './model.js'
@@ -9,7 +10,8 @@ import type { SortedList } from './sorted-list.js'
 export interface BaseCollection<R extends Identified> {
   readonly rows: BaseMap<Id, R>
   readonly index: BaseIndex<R>
-  /** The first new record's id. Undefined: the one after the largest. */
+  readonly ids: IdKind
+  /** The id of the first new record, or its number if the kind is counted. Undefined: the one after the largest. */
   readonly nextId: Id | undefined
 }
 
@@ -38,10 +40,11 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#rows = rows
     this.#index = new StoreIndex(base.index, base.rows, () => rows.changes)
     const starting = {
+      size: base.rows.size,
       has: (id: Id) => base.rows.has(id),
       largest: (rank: number) => base.index.all?.at(base.rows.size - 1 - rank)?.id,
     }
-    this.#ids = new IdSequence(starting, base.nextId)
+    this.#ids = base.ids.createSequence(starting, base.nextId)
   }
 
   get size(): number {
@@ -72,9 +75,11 @@ export class Collection<R extends Identified, G extends string = never> {
     const { id } = next
     const previous = this.#stored(id)
     this.#logUndo(id, previous)
-    const record = this.#rows.limitTo(id, () =>
-      this.#table.update({ where: { id: { equals: id } }, data: next, strict: true }),
-    )
+    // The library's own `update` merges nested objects.
+    const record = this.#rows.limitTo(id, () => {
+      this.#table.delete({ where: { id: { equals: id } }, strict: true })
+      return this.#table.create(next)
+    })
     this.#index.changed(previous, record)
     return record
   }
@@ -94,8 +99,9 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#index.group(by, value)?.size ?? 0
   }
 
+  /** The id of the next new record, or its number if the kind is counted. */
   get nextId(): Id {
-    return this.#ids.peek()
+    return this.#ids.continuation
   }
 
   /** From now on, `rollBack` can undo all writes. Its cost is that of the writes, not of the collection. */

@@ -1,6 +1,7 @@
-import { compareIds, type Id } from '../../lib/int64.js'
+import type { Id } from '../../lib/int64.js'
 import { RecentMap } from '../../lib/recent-map.js'
 import type { Steps } from '../../lib/steps.js'
+import type { IdKind } from '../ids/kind.js'
 import type { BaseMap, Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
@@ -26,25 +27,26 @@ const EVERYTHING = { by: ALL, value: '' }
 /** How many filtered or sorted lists are kept up to date. The least recently used is dropped first. */
 const MAX_LISTS = 32
 
-const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
-
 /** The lists of a base. They are shared by every store over it; a store copies one to change it. */
 export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
+  readonly byId: Compare<R>
   /** By grouping and value. Most groups are small and never used: a group becomes a list at its first use. */
   readonly #groups = new Map<string, Map<string, R[] | SortedList<R>>>()
   readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
-  private constructor(groupings: Readonly<Record<string, Grouping<R>>>) {
+  private constructor(groupings: Readonly<Record<string, Grouping<R>>>, { compare }: IdKind) {
     this.groupings = new Map([[ALL, () => ''], ...Object.entries(groupings)])
+    this.byId = (a, b) => compare(a.id, b.id)
   }
 
   static *build<R extends Identified>(
     rows: ReadonlyMap<Id, R>,
     groupings: Readonly<Record<string, Grouping<R>>>,
+    ids: IdKind,
   ): Steps<BaseIndex<R>> {
-    const index = new BaseIndex<R>(groupings)
-    const sorted = [...rows.values()].sort(byId)
+    const index = new BaseIndex<R>(groupings, ids)
+    const sorted = [...rows.values()].sort(index.byId)
     for (const [by, grouping] of index.groupings) {
       yield
       const groups = new Map<string, R[] | SortedList<R>>()
@@ -70,14 +72,14 @@ export class BaseIndex<R extends Identified> {
     if (groups === undefined) throw new Error(`Records are not grouped by ${by}.`)
     const group = groups.get(value)
     if (!Array.isArray(group)) return group
-    const list = SortedList.fromSorted(group, byId)
+    const list = SortedList.fromSorted(group, this.byId)
     groups.set(value, list)
     return list
   }
 
   list(selection: Selection<R>): SortedList<R> {
     const key = selectionKey(selection)
-    const list = this.#lists.get(key) ?? select(this.all, selection)
+    const list = this.#lists.get(key) ?? select(this.all, selection, this.byId)
     this.#lists.set(key, list)
     return list
   }
@@ -103,12 +105,14 @@ export class StoreIndex<R extends Identified> {
 
   list(selection: Selection<R>): SortedList<R> {
     const { by, value } = selection.group ?? EVERYTHING
-    if (!selection.where && !selection.sort) return this.group(by, value) ?? SortedList.of<R>([], byId)
+    if (!selection.where && !selection.sort) return this.group(by, value) ?? SortedList.of<R>([], this.#base.byId)
     const key = selectionKey(selection)
     const kept = this.#lists.get(key)
     if (kept) return kept.list
     // A list of all records starts from the base's list, which all stores share; a list of a group from the group.
-    const list = selection.group ? select(this.group(by, value), selection) : this.#deriveFromBase(selection)
+    const list = selection.group
+      ? select(this.group(by, value), selection, this.#base.byId)
+      : this.#deriveFromBase(selection)
     this.#lists.set(key, { selection, list })
     return list
   }
@@ -148,13 +152,13 @@ export class StoreIndex<R extends Identified> {
 
   #ownGroup(by: string, value: string): SortedList<R> {
     const key = `${by}/${value}`
-    const group = this.#groups.get(key) ?? this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], byId)
+    const group = this.#groups.get(key) ?? this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], this.#base.byId)
     this.#groups.set(key, group)
     return group
   }
 }
 
-function select<R extends Identified>(source: SortedList<R> | undefined, { where, sort }: Selection<R>): SortedList<R> {
+function select<R>(source: SortedList<R> | undefined, { where, sort }: Selection<R>, byId: Compare<R>): SortedList<R> {
   const records = [...(source ?? [])]
   return SortedList.of(where ? records.filter(where.test) : records, sort?.compare ?? byId)
 }

@@ -1,4 +1,5 @@
 import type { Id } from '../../lib/int64.js'
+import type { IdKind } from '../ids/kind.js'
 
 export interface Identified {
   readonly id: Id
@@ -10,23 +11,11 @@ export type StoreShape = Readonly<Record<string, { readonly record: Identified; 
 /** Sorts a record into a group by the value it returns; undefined leaves the record out of this grouping. */
 export type Grouping<R> = (record: R) => string | undefined
 
-/**
- * The fields of a record besides its id, as @mswjs/data defines them: `String`, `Number`, `Boolean`, or `nullable` of one.
- * The compiler checks them against the record's type.
- */
-export type Fields<R> = { readonly [Name in Exclude<keyof R, 'id'>]: FieldType<R[Name]> }
-
-type FieldType<Value> = null extends Value ? Nullable<Primitive<NonNullable<Value>>> : () => Primitive<Value>
-
-/** What `nullable` of @mswjs/data returns. The published types must not refer to the library, which is bundled. */
-interface Nullable<Value> {
-  getValue(): Value | null
-}
-
-type Primitive<Value> = Value extends string ? string : Value extends number ? number : boolean
-
 export interface CollectionModel<R extends Identified, G extends string> {
-  readonly fields: Fields<R>
+  /** The properties of a record besides its id. One that a record lacks is undefined; null is a value. */
+  readonly fields: readonly string[]
+  /** Default: 64-bit integers. */
+  readonly ids?: IdKind | undefined
   readonly groupings: Readonly<Record<G, Grouping<R>>>
 }
 
@@ -37,7 +26,7 @@ export type StoreModel<S extends StoreShape> = {
 /** All records of a store, in no particular order. */
 export type RecordsOf<S extends StoreShape> = { readonly [Name in keyof S]: Iterable<S[Name]['record']> }
 
-/** The id that the next new record of each collection gets. */
+/** The id that the next new record of each collection gets, or the number of this id if the kind is counted. */
 export type NextIds<S extends StoreShape> = { readonly [Name in keyof S]: Id }
 
 /** The models of a database of @mswjs/data, one for each collection. */
@@ -46,7 +35,6 @@ export type Database<S extends StoreShape> = { readonly [Name in keyof S]: Table
 /** A model of @mswjs/data, as far as it is used. */
 export interface Table<R> {
   create(values: R): R
-  update(query: Query<R> & { data: R }): R
   delete(query: Query<R>): R
   findFirst(query: Query<R>): R | null
   findMany(query: Query<R>): R[]

@@ -1,5 +1,7 @@
+import { isEqualJson } from '../../lib/equal-json.js'
 import type { Id } from '../../lib/int64.js'
 import type { Steps } from '../../lib/steps.js'
+import { INT64_IDS } from '../ids/int64-ids.js'
 import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
 import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
@@ -49,9 +51,10 @@ export function* buildBaseStore<S extends StoreShape>(
         shared += 1
       }
     }
+    const { ids = INT64_IDS } = model[name]
     const isUnchanged = known !== undefined && shared === rows.size && shared === known.rows.size
-    const index = isUnchanged ? known.index : yield* BaseIndex.build(rows, model[name].groupings as never)
-    collections[name] = { rows: isUnchanged ? known.rows : rows, index, nextId: nextIds[name] }
+    const index = isUnchanged ? known.index : yield* BaseIndex.build(rows, model[name].groupings as never, ids)
+    collections[name] = { rows: isUnchanged ? known.rows : rows, index, ids, nextId: nextIds[name] }
   }
   return { model, collections: collections as never }
 }
@@ -101,9 +104,9 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
   }
 }
 
-/** Whether two records have the same values. */
+/** Whether two records have the same values. The first is a stored one, which has every field of the model. */
 export function isSame<R extends object>(stored: R, record: R): boolean {
-  return (Object.keys(record) as (keyof R)[]).every((field) => stored[field] === record[field])
+  return (Object.keys(stored) as (keyof R)[]).every((field) => isEqualJson(stored[field], record[field]))
 }
 
 function mapValues<Value, Result>(

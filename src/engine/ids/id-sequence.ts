@@ -1,0 +1,82 @@
+import type { Id } from '../../lib/int64.js'
+
+/** The ids of the starting records. */
+export interface StartingIds {
+  readonly size: number
+  has(id: Id): boolean
+  /** Rank 0 is the largest; undefined past the smallest. */
+  largest(rank: number): Id | undefined
+}
+
+/** The state of a sequence at one moment: plain data. */
+export interface IdSnapshot {
+  readonly position: unknown
+  readonly chosen: ReadonlySet<Id>
+}
+
+/** Like a snapshot, but cheap, and void once the sequence has been restored. */
+export interface IdMark {
+  readonly position: unknown
+  readonly chosenCount: number
+}
+
+/**
+ * Assigns ids that were never used. The id of a deleted starting record is not reused, nor is one that a test has chosen.
+ */
+export interface IdSequence {
+  take(): Id
+  /** Uses an id of the caller's choice, which will not be assigned from now on. */
+  choose(id: Id): Id
+  /** The id that `take` would return. */
+  peek(): Id
+  /** What a new sequence needs as `first` to continue here. */
+  readonly continuation: Id
+  mark(): IdMark
+  rollBackTo(mark: IdMark): void
+  snapshot(): IdSnapshot
+  restore(snapshot: IdSnapshot): void
+  reset(): void
+}
+
+/** How one kind of ids is counted. A position is plain data, so that a snapshot can hold it. */
+export interface IdCourse<Position> {
+  readonly start: Position
+  /** The position of the next id that is in use neither by a starting record nor by choice. */
+  after(position: Position, isChosen: (id: Id) => boolean): Position
+  idAt(position: Position): Id
+  /** What leads back to the position as `first`. Default: its id. */
+  firstAt?(position: Position): Id
+}
+
+export function createIdSequence<Position>(course: IdCourse<Position>): IdSequence {
+  let position = course.start
+  let chosen = new Set<Id>()
+
+  const next = () => course.after(position, (id) => chosen.has(id))
+
+  const sequence: IdSequence = {
+    take() {
+      position = next()
+      return course.idAt(position)
+    },
+    choose(id) {
+      chosen.add(id)
+      return id
+    },
+    peek: () => course.idAt(next()),
+    get continuation() {
+      return course.firstAt?.(next()) ?? sequence.peek()
+    },
+    mark: () => ({ position, chosenCount: chosen.size }),
+    rollBackTo({ position: before, chosenCount }) {
+      sequence.restore({ position: before, chosen: new Set([...chosen].slice(0, chosenCount)) })
+    },
+    snapshot: () => ({ position, chosen: new Set(chosen) }),
+    restore(snapshot) {
+      position = snapshot.position as Position
+      chosen = new Set(snapshot.chosen)
+    },
+    reset: () => sequence.restore({ position: course.start, chosen: new Set() }),
+  }
+  return sequence
+}
