@@ -5,17 +5,17 @@ export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'remove'
 
 /** A collection of records, or a single record, as an OpenAPI document describes it. Plain data. */
 export interface Resource {
-  /** Unique in a service: `pets`. */
+  /** Unique in a service: `books`. */
   readonly name: string
-  /** What one record is called in messages: `pet`. */
+  /** What one record is called in messages: `book`. */
   readonly noun: string
-  /** As in the document: `/pets`. */
+  /** As in the document: `/books`. */
   readonly path: string
-  /** The path of one record: `/pets/{petId}`. Missing if the document has none, and for a single record. */
+  /** The path of one record: `/books/{bookId}`. Missing if the document has none, and for a single record. */
   readonly itemPath?: string | undefined
   /** Whether there is always exactly one record, which has no id: `/settings`. */
   readonly isSingle: boolean
-  /** The collections that it is nested in, outermost first: `/owners/{ownerId}/pets`. */
+  /** The collections that it is nested in, outermost first: `/authors/{authorId}/books`. */
   readonly parents: readonly Parent[]
   readonly id: ResourceId
   /** The schema of a record, without the envelope of a response. */
@@ -70,6 +70,8 @@ export interface ResourceOperation {
   readonly operationId: string
   /** Of its success: 201 or 200 for `create`, 204 or 200 for `remove`. */
   readonly status: number
+  /** Of a `replace` that creates a record with an unknown id, if the document declares it. */
+  readonly createdStatus?: number | undefined
   /** Missing if it takes no body. */
   readonly request?: Body | undefined
   /** Missing if its success has no body. */
@@ -87,7 +89,7 @@ export interface Body {
 
 /** A schema, and where the document has it. */
 export interface SchemaPlace {
-  /** A JSON pointer: `#/components/schemas/Pet` if it is a named one, else its place below `#/paths`. */
+  /** A JSON pointer: `#/components/schemas/Book` if it is a named one, else its place below `#/paths`. */
   readonly pointer: string
   /** With references resolved. A schema that contains itself is a cyclic object. */
   readonly schema: Schema

@@ -1,0 +1,68 @@
+import { orElse } from '../../lib/or-else.js'
+import type { Schema } from '../contract/schema.js'
+import type { IdDescription } from './resource.js'
+import { type AnySchema, partsOf, typesOf } from './schema-facts.js'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]+$)/i
+
+/** How ids look by their schemas: the property's first, then the parameter's. */
+export function describeId(schemas: readonly (Schema | undefined)[]): IdDescription {
+  const [schema, ...others] = schemas.flatMap((each) => (each && typesOf(each).size > 0 ? [each] : []))
+  if (!schema) return { type: 'text' }
+  const types = typesOf(schema)
+  if (types.has('integer') || types.has('number')) return describeInteger(schema)
+  return describeText([schema, ...others.filter((other) => typesOf(other).has('string'))])
+}
+
+function describeInteger(schema: Schema): IdDescription {
+  if (firstOf([schema], ({ format }) => format) === 'int64' || firstOf([schema], ({ int64 }) => int64)) {
+    return { type: 'int64' }
+  }
+  const minimum = firstOf([schema], (part) => part.minimum)
+  const maximum = firstOf([schema], (part) => part.maximum)
+  return { type: 'integer', minimum, maximum }
+}
+
+function describeText(schemas: readonly Schema[]): IdDescription {
+  const pattern = firstOf(schemas, (part) => part.pattern)
+  const minLength = firstOf(schemas, (part) => part.minLength)
+  const maxLength = firstOf(schemas, (part) => part.maxLength)
+  const example = firstOf(schemas, exampleOf) ?? ''
+  const hasLimits = pattern !== undefined || minLength !== undefined || maxLength !== undefined
+  if (firstOf(schemas, ({ format }) => format) === 'uuid' || (!hasLimits && UUID.test(example))) return { type: 'uuid' }
+  const isDigits = pattern === undefined ? !hasLimits && /^\d+$/.test(example) : allowsAnyDigits(pattern)
+  if (isDigits) return { type: 'digits' }
+  return { type: 'text', prefix: prefixOf(pattern, example), pattern, minLength, maxLength }
+}
+
+/** Whether a pattern allows digits in any number, and nothing else. */
+function allowsAnyDigits(pattern: string): boolean {
+  const regExp = orElse(() => new RegExp(pattern, 'u'), undefined)
+  return (
+    regExp !== undefined &&
+    ['1', '20', '12345678901234567890'].every((text) => regExp.test(text)) &&
+    !['a', 'a1', '1a', '1-1'].some((text) => regExp.test(text))
+  )
+}
+
+/** From `^cus_`, or from an example that the pattern allows: `cus_NffrFeUfNV2Hib`. */
+function prefixOf(pattern: string | undefined, example: string): string | undefined {
+  const fromPattern = /^\^([a-z\d]+[_-])/i.exec(pattern ?? '')?.[1]
+  return fromPattern ?? (pattern === undefined ? PREFIX.exec(example)?.[0] : undefined)
+}
+
+function firstOf<T>(schemas: readonly Schema[], read: (part: AnySchema) => T | undefined): T | undefined {
+  for (const schema of schemas) {
+    for (const part of partsOf(schema)) {
+      const value = read(part)
+      if (value !== undefined) return value
+    }
+  }
+  return undefined
+}
+
+function exampleOf({ example, examples }: AnySchema): string | undefined {
+  const [value] = [example, ...(Array.isArray(examples) ? examples : [])].filter((each) => each !== undefined)
+  return value === undefined ? undefined : String(value)
+}

@@ -1,0 +1,152 @@
+import { orElse } from '../../lib/or-else.js'
+import type { Schema } from '../contract/schema.js'
+import type { SchemaPlace } from './resource.js'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** An object in the document, and its JSON pointer. */
+export interface Node {
+  readonly pointer: string
+  readonly value: Json
+}
+
+/** Walks through a document and follows its references. Whatever refers to the same place gets the same object. */
+export interface DocumentReader {
+  readonly root: Node
+  /** The object below these keys, wherever references lead. Missing if there is none, or if it is in another document. */
+  find(node: Node, ...keys: readonly string[]): Node | undefined
+  /** The objects of a map or a list, by key. */
+  children(node: Node | undefined): ReadonlyMap<string, Node>
+  /** The schema below a key, with its references resolved. */
+  schema(node: Node, key: string): SchemaPlace | undefined
+  /** Where the document has a schema that is part of a resolved one. */
+  place(schema: Schema): SchemaPlace
+}
+
+/** The keywords that hold schemas. Whatever is below others is data. */
+const KEYWORDS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
+  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'].map((key) => [key, 'one'] as const),
+  ...['propertyNames', 'unevaluatedItems', 'unevaluatedProperties'].map((key) => [key, 'one'] as const),
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key) => [key, 'list'] as const),
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'].map(
+    (key) => [key, 'map'] as const,
+  ),
+])
+
+/** Keywords beside a reference that only tell something to readers. */
+const ANNOTATION = /^(\$ref|\$comment|description|summary|title|example|examples|deprecated|externalDocs|x-.*)$/
+
+export function createDocumentReader(document: object): DocumentReader {
+  const root: Node = { pointer: '#', value: document as Json }
+  const known = new Map<string, Node | undefined>()
+  const schemas = new Map<object, Schema>()
+  const pointers = new WeakMap<object, string>()
+  const unfilled: { readonly node: Node; readonly schema: Record<string, unknown> }[] = []
+
+  function lookUp(reference: string): Node | undefined {
+    if (!known.has(reference)) known.set(reference, isLocal(reference) ? walk(reference) : undefined)
+    return known.get(reference)
+  }
+
+  function walk(reference: string): Node | undefined {
+    const keys = reference.split('/').slice(1).map(unescapeToken)
+    return keys.reduce<Node | undefined>((node, key) => node && childOf(node, key), root)
+  }
+
+  function follow(node: Node | undefined): Node | undefined {
+    const passed = new Set<object>()
+    let current = node
+    while (current && typeof current.value.$ref === 'string') {
+      if (passed.has(current.value)) return undefined
+      passed.add(current.value)
+      current = lookUp(current.value.$ref)
+    }
+    return current
+  }
+
+  function find(node: Node, ...keys: readonly string[]): Node | undefined {
+    return keys.reduce((found, key) => found && follow(childOf(found, key)), follow(node))
+  }
+
+  /** The object for a schema. It is filled later: a schema may contain itself. */
+  function reserve(node: Node): Schema {
+    const reserved = schemas.get(node.value)
+    if (reserved) return reserved
+    const { $ref } = node.value
+    const target = typeof $ref === 'string' ? follow(node) && lookUp($ref) : undefined
+    if (target && Object.keys(node.value).every((key) => ANNOTATION.test(key))) return reserve(target)
+    const schema: Record<string, unknown> = target ? { allOf: [reserve(target)] } : {}
+    schemas.set(node.value, schema)
+    pointers.set(schema, node.pointer)
+    unfilled.push({ node, schema })
+    return schema
+  }
+
+  function fill({ pointer, value: source }: Node, schema: Record<string, unknown>): void {
+    for (const [key, value] of Object.entries(source)) {
+      const kind = isObject(value) ? KEYWORDS.get(key) : undefined
+      const child = { pointer: kind ? join(pointer, key) : pointer, value: value as Json }
+      if (kind === 'one') schema[key] = reserve(child)
+      else if (kind === 'map') schema[key] = Object.fromEntries(reserveAll(child))
+      else if (kind === 'list') schema[key] = [...toList(schema[key]), ...reserveAll(child).map(([, part]) => part)]
+      else if (key !== '$ref') schema[key] = value
+    }
+  }
+
+  /** In OpenAPI 3.1, `true` is a schema as well. */
+  function reserveAll(node: Node): (readonly [string, unknown])[] {
+    return Object.entries(node.value).map(([key, value]) => {
+      const child = childOf(node, key)
+      return [key, child ? reserve(child) : value]
+    })
+  }
+
+  function place(schema: Schema): SchemaPlace {
+    return { pointer: pointers.get(schema) ?? '#', schema }
+  }
+
+  return {
+    root,
+    find,
+    place,
+    children(node) {
+      const found = node && follow(node)
+      const keys = Object.keys(found?.value ?? {})
+      return new Map(
+        keys.flatMap((key) => {
+          const child = found && find(found, key)
+          return child ? [[key, child] as const] : []
+        }),
+      )
+    },
+    schema(node, key) {
+      const child = childOf(node, key)
+      if (!child) return undefined
+      const schema = reserve(child)
+      for (let next = unfilled.pop(); next; next = unfilled.pop()) fill(next.node, next.schema)
+      return place(schema)
+    },
+  }
+}
+
+function childOf({ pointer, value }: Node, key: string): Node | undefined {
+  const child = Object.hasOwn(value, key) ? value[key] : undefined
+  return isObject(child) ? { pointer: join(pointer, key), value: child } : undefined
+}
+
+function join(pointer: string, key: string): string {
+  return `${pointer}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
+}
+
+const isLocal = (reference: string) => reference === '#' || reference.startsWith('#/')
+
+function unescapeToken(token: string): string {
+  return orElse(() => decodeURIComponent(token), token)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+}
+
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Lists as well: their keys are the indexes. */
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null

@@ -1,0 +1,79 @@
+const IRREGULAR: Readonly<Record<string, string>> = {
+  people: 'person',
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  indices: 'index',
+  vertices: 'vertex',
+  matrices: 'matrix',
+  criteria: 'criterion',
+  movies: 'movie',
+  cookies: 'cookie',
+  caches: 'cache',
+  leaves: 'leaf',
+}
+
+/** Without a plural of their own, or the same in both. */
+const INVARIABLE = /(ss|us|is|news|series|species)$/
+
+/** The words of a name in any spelling, in lower case: `blogPosts`, `blog-posts` and `blog_posts` have the same. */
+export function wordsOf(name: string): readonly string[] {
+  const words = name.match(/\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?\p{Ll}+\p{N}*|\p{L}+|\p{N}+/gu) ?? []
+  return words.map((word) => word.toLowerCase())
+}
+
+/** The same for all spellings of a name. */
+export const normalize = (name: string) => wordsOf(name).join('')
+
+export function singularOf(word: string): string {
+  const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined
+  if (irregular !== undefined) return irregular
+  if (INVARIABLE.test(word) || word.length < 3) return word
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(ss|x|z|ch|sh|tus|rus|ias|bus)es$/.test(word)) return word.slice(0, -2)
+  return word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+/** What one record of a collection is called: `blog post` for `blog-posts`. */
+export function nounOf(collection: string): string {
+  const words = wordsOf(collection)
+  return [...words.slice(0, -1), singularOf(words.at(-1) ?? 'record')].join(' ')
+}
+
+function toCamelCase(segments: readonly string[]): string {
+  const parts = segments.flatMap((segment) => segment.split(/[^\p{L}\p{N}]+/u)).filter((part) => part !== '')
+  const name = parts
+    .map((part, index) => (index === 0 ? lowerFirst(part) : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('')
+  return /^\p{N}/u.test(name) ? `_${name}` : name || 'root'
+}
+
+const lowerFirst = (part: string) =>
+  part === part.toUpperCase() ? part.toLowerCase() : part.charAt(0).toLowerCase() + part.slice(1)
+
+/**
+ * A unique name for each collection, by the literal segments of its path: the last one, and those before it as far as they
+ * are needed. Shorter paths choose first.
+ */
+export function nameCollections(paths: readonly (readonly string[])[]): readonly string[] {
+  const names = new Map<readonly string[], string>()
+  const taken = new Set<string>()
+  for (const segments of [...paths].sort((a, b) => a.length - b.length)) {
+    const name = candidatesFor(segments).find((candidate) => !taken.has(candidate)) ?? numbered(segments, taken)
+    taken.add(name)
+    names.set(segments, name)
+  }
+  return paths.map((segments) => names.get(segments) ?? '')
+}
+
+function candidatesFor(segments: readonly string[]): readonly string[] {
+  const literals = segments.filter((segment) => !segment.includes('{'))
+  return literals.length === 0 ? [toCamelCase([])] : literals.map((_, index) => toCamelCase(literals.slice(-1 - index)))
+}
+
+function numbered(segments: readonly string[], taken: ReadonlySet<string>): string {
+  const name = candidatesFor(segments).at(-1) ?? ''
+  let number = 2
+  while (taken.has(`${name}${number}`)) number++
+  return `${name}${number}`
+}

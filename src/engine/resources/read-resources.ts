@@ -1,0 +1,102 @@
+import type { Schema } from '../contract/schema.js'
+import { type Collection, findCollections } from './collections.js'
+import { describeId } from './describe-id.js'
+import { createDocumentReader, type DocumentReader } from './document-reader.js'
+import { schemaAt } from './envelopes.js'
+import { endsLikeId, findId } from './find-id.js'
+import { readListParameters } from './list-parameters.js'
+import { nameCollections } from './names.js'
+import { readPaths } from './read-operations.js'
+import { findParents, findReferences } from './relations.js'
+import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
+import { recordIn, toResourceOperation } from './roles.js'
+import { isReadOnly, propertiesIn, requiredIn } from './schema-facts.js'
+
+/** The operations whose requests hold properties of a record. */
+const WRITING = ['create', 'replace', 'merge'] as const
+
+type Operations = Resource['operations']
+
+/** A resource, and what its relations to others are read from. */
+type Draft = Omit<Resource, 'parents' | 'references'> &
+  Pick<Collection, 'key' | 'segments'> & { readonly recordSchema: Schema }
+
+/** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
+export function readResources(document: object): Resource[] {
+  const reader = createDocumentReader(document)
+  const collections = findCollections(readPaths(reader))
+  const names = nameCollections(collections.map(({ segments }) => segments))
+  const drafts = collections.map((collection, index) => readDraft(reader, collection, names[index] ?? ''))
+  return drafts.map((draft) => {
+    const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
+    return { ...resource, parents: findParents(draft, drafts), references: findReferences(draft, drafts) }
+  })
+}
+
+function readDraft(reader: DocumentReader, collection: Collection, name: string): Draft {
+  const { path, key, segments, itemPath, isSingle, hint, roles } = collection
+  const { list, create, read, replace, merge } = roles
+  const returned = recordIn(Object.entries({ read, create, replace, merge, list }) as [Role, typeof read][], hint)
+  const record = returned ?? create?.request?.schema.schema ?? {}
+  const operations: Operations = Object.fromEntries(
+    Object.entries(roles).map(([role, operation]) => [
+      role,
+      toResourceOperation(operation, role as Role, hint, record),
+    ]),
+  )
+  const id = readId(collection, operations, record)
+  return {
+    name,
+    noun: hint.noun,
+    path,
+    ...(itemPath !== undefined && { itemPath }),
+    isSingle,
+    id,
+    record: reader.place(record),
+    writable: findWritable(operations, record, id),
+    operations,
+    ...(list && { list: readListParameters(list.parameters, record) }),
+    key,
+    segments,
+    recordSchema: record,
+  }
+}
+
+function readId({ hint, isSingle, roles }: Collection, operations: Operations, record: Schema): ResourceId {
+  const { parameter, noun } = hint
+  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record)
+  const parameters = Object.values(roles).flatMap((operation) => operation.parameters)
+  const schema = parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.schema.schema
+  return {
+    ...(parameter !== undefined && { parameter }),
+    ...(property && { property }),
+    kind: describeId([property && schemaAt(record, property), schema]),
+    isChosen: property !== undefined && isChosen(property, operations.create),
+  }
+}
+
+/** Whether the request requires the id, or has one that is more than an id: the name of a user. */
+function isChosen(property: readonly string[], create: ResourceOperation | undefined): boolean {
+  const request = create && sentSchema(create)
+  if (!request) return false
+  const names = property.map((name, index) => ({ name, schema: schemaAt(request, property.slice(0, index)) }))
+  const sent = schemaAt(request, property)
+  if (isReadOnly(sent)) return false
+  if (names.every(({ name, schema }) => requiredIn(schema).has(name))) return true
+  return names.every(({ name, schema }) => propertiesIn(schema).has(name)) && !endsLikeId(property.at(-1) ?? '')
+}
+
+function findWritable(operations: Operations, record: Schema, { property, isChosen }: ResourceId): readonly string[] {
+  const known = propertiesIn(record)
+  const made = isChosen || property?.length !== 1 ? undefined : property[0]
+  const sent = WRITING.flatMap((role) => {
+    const request = operations[role] && sentSchema(operations[role])
+    return request ? [...propertiesIn(request)].filter(([, schema]) => !isReadOnly(schema)).map(([name]) => name) : []
+  })
+  return [...new Set(sent)].filter((name) => name !== made && (known.size === 0 || known.has(name)))
+}
+
+/** What a request holds inside its envelope. */
+function sentSchema({ request }: ResourceOperation): Schema | undefined {
+  return request && schemaAt(request.schema.schema, request.envelope)
+}

@@ -1,0 +1,68 @@
+import type { Schema } from '../contract/schema.js'
+import { describeId } from './describe-id.js'
+import { endsLikeId, stemOf } from './find-id.js'
+import { normalize } from './names.js'
+import { keyOf, parameterOf } from './path-template.js'
+import type { IdDescription, Parent, Resource } from './resource.js'
+import { isScalar, propertiesIn } from './schema-facts.js'
+
+/** What the relations of a resource are read from. */
+export type Related = Pick<Resource, 'name' | 'noun' | 'id' | 'isSingle' | 'operations'> & {
+  readonly key: string
+  readonly segments: readonly string[]
+  readonly recordSchema: Schema
+}
+
+/** The collections that a path is nested in. */
+export function findParents(resource: Related, all: readonly Related[]): readonly Parent[] {
+  return resource.segments.flatMap((segment, index) => {
+    const parameter = parameterOf(segment)
+    if (parameter === undefined) return []
+    const key = keyOf(resource.segments.slice(0, index))
+    const parent = all.find((other) => other.key === key && !other.isSingle && isFilled(other))
+    const property = findParentProperty(parameter, resource)
+    return [{ parameter, ...(parent && { resource: parent.name }), ...(property !== undefined && { property }) }]
+  })
+}
+
+/** Whether a client can make its records, or learn their ids. */
+const isFilled = ({ operations }: Related) => operations.create !== undefined || operations.list !== undefined
+
+function findParentProperty(parameter: string, { id, recordSchema }: Related): string | undefined {
+  const names = [...propertiesIn(recordSchema)]
+    .filter(([name, schema]) => isScalar(schema) && name !== id.property?.[0])
+    .map(([name]) => name)
+  const isId = normalize(parameter) === 'id'
+  if (isId) return undefined
+  return (
+    names.find((name) => normalize(name) === normalize(parameter)) ??
+    (endsLikeId(parameter) ? names.find((name) => normalize(name) === stemOf(parameter)) : undefined)
+  )
+}
+
+/** The properties that hold ids of other resources: `authorId` and `author_id` of `authors`, or `author` of the same type. */
+export function findReferences(resource: Related, all: readonly Related[]): Readonly<Record<string, string>> {
+  const references: Record<string, string> = {}
+  for (const [name, schema] of propertiesIn(resource.recordSchema)) {
+    if (!isScalar(schema)) continue
+    const stem = stemOf(name)
+    const target = all
+      .filter((other) => other !== resource && !other.isSingle && other.id.parameter !== undefined)
+      .filter((other) => normalize(other.noun) === stem)
+      .sort((a, b) => a.segments.length - b.segments.length)
+      .find((other) => isSameKind(describeId([schema]), other.id.kind, endsLikeId(name)))
+    if (target) references[name] = target.name
+  }
+  return references
+}
+
+/** A text that is not named like an id must look like one: `author` may be a name. */
+function isSameKind(kind: IdDescription, other: IdDescription, isNamedLikeId: boolean): boolean {
+  const isNumeric = ({ type }: IdDescription) => type === 'int64' || type === 'integer'
+  if (isNamedLikeId || isNumeric(kind)) return isNumeric(kind) === isNumeric(other)
+  if (kind.type !== 'text' || other.type !== 'text') return kind.type === other.type
+  return (
+    (kind.prefix !== undefined && kind.prefix === other.prefix) ||
+    (kind.pattern !== undefined && kind.pattern === other.pattern)
+  )
+}

@@ -1,0 +1,133 @@
+import type { Schema } from '../contract/schema.js'
+import { findList, findRecord, findRecordInRequest, type Hint, schemaAt } from './envelopes.js'
+import { findNamedId } from './find-id.js'
+import type { Content, DocumentOperation, Success } from './read-operations.js'
+import type { Body, ResourceOperation, Role } from './resource.js'
+import { isObjectSchema, itemsOf, typesOf } from './schema-facts.js'
+
+export type Roles = Readonly<Partial<Record<Role, DocumentOperation>>>
+
+type Operations = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', DocumentOperation>>>
+
+/** The statuses of a success, most fitting first; then whatever the document has. */
+const STATUSES: Readonly<Record<Role, readonly number[]>> = {
+  list: [200],
+  create: [201, 200],
+  read: [200],
+  replace: [200, 204],
+  merge: [200, 204],
+  remove: [204, 200],
+}
+
+/** The roles of operations on a collection and on its items. */
+export function rolesOfCollection(collection: Operations, item: Operations, hint: Hint): Roles {
+  const read = item.get && returnsRecord(item.get, hint) ? item.get : undefined
+  const create = collection.post && isCreate(collection.post) ? collection.post : undefined
+  const record = recordIn(
+    [
+      ['read', read],
+      ['create', create],
+    ],
+    hint,
+  )
+  const list = collection.get && listIn(collection.get, hint, record) ? collection.get : undefined
+  const changes = item.put ?? item.patch
+  const merge = item.patch ?? (changes === undefined && (read || item.delete) ? item.post : undefined)
+  return pickDefined({ list, create, read, replace: item.put, merge, remove: item.delete })
+}
+
+/** The roles of operations on a path without items. */
+export function rolesOfSingle({ get, post, put, patch, delete: remove }: Operations, hint: Hint): Roles | undefined {
+  if (!get || !(put ?? patch ?? remove) || !returnsObject(get)) return undefined
+  const isList = listIn(get, hint, undefined) && !(put ?? patch)
+  if (isList) return undefined
+  return pickDefined({ read: get, replace: put, merge: patch ?? (put ? undefined : post), remove })
+}
+
+/** The roles on a list whose records have no path of their own. */
+export function rolesOfList({ get, post }: Operations, hint: Hint): Roles | undefined {
+  if (!get || !listIn(get, hint, undefined)) return undefined
+  return pickDefined({ list: get, create: post?.request && isCreate(post) ? post : undefined })
+}
+
+/** The schema of a record, by the first of these operations that returns one. */
+export function recordIn(
+  operations: readonly (readonly [Role, DocumentOperation | undefined])[],
+  hint: Hint,
+): Schema | undefined {
+  for (const [role, operation] of operations) {
+    const body = operation && successOf(operation, role)?.body?.schema.schema
+    if (!body) continue
+    if (role !== 'list') {
+      const record = schemaAt(body, findRecord(body, hint))
+      if (isObjectSchema(record)) return record
+      continue
+    }
+    const list = findList(body, hint)
+    const items = list && itemsOf(schemaAt(body, list))
+    if (items) return items
+  }
+  return undefined
+}
+
+export function toResourceOperation(
+  operation: DocumentOperation,
+  role: Role,
+  hint: Hint,
+  record: Schema,
+): ResourceOperation {
+  const success = successOf(operation, role)
+  const request = operation.request
+  const creates = role === 'replace' && operation.successes.some(({ status }) => status === 201)
+  return {
+    operationId: operation.name,
+    status: success?.status ?? 200,
+    ...(creates && { createdStatus: 201 }),
+    ...(request && { request: toBody(request, findRecordInRequest(request.schema.schema, hint, record)) }),
+    ...(success?.body && {
+      response: toBody(success.body, envelopeIn(success.body.schema.schema, role, hint, record)),
+    }),
+  }
+}
+
+function envelopeIn(body: Schema, role: Role, hint: Hint, record: Schema): readonly string[] {
+  return role === 'list' ? (findList(body, hint, record) ?? []) : findRecord(body, hint)
+}
+
+function toBody({ mediaType, schema }: Content, envelope: readonly string[]): Body {
+  return { mediaType, envelope, schema }
+}
+
+function successOf({ successes }: DocumentOperation, role: Role): Success | undefined {
+  const fitting = STATUSES[role].flatMap((status) => successes.find((success) => success.status === status) ?? [])
+  return fitting[0] ?? successes[0]
+}
+
+function listIn(operation: DocumentOperation, hint: Hint, record: Schema | undefined): readonly string[] | undefined {
+  const body = successOf(operation, 'list')?.body
+  return body && findList(body.schema.schema, hint, record)
+}
+
+/** A list on the path of an item is no record. */
+function returnsRecord(operation: DocumentOperation, hint: Hint): boolean {
+  const body = successOf(operation, 'read')?.body?.schema.schema
+  if (!body || typesOf(body).has('array')) return false
+  const record = schemaAt(body, findRecord(body, hint))
+  const hasId = hint.parameter !== undefined && findNamedId(hint.parameter, hint.noun, record) !== undefined
+  return hasId || !findList(body, hint)
+}
+
+function returnsObject(operation: DocumentOperation): boolean {
+  const body = successOf(operation, 'read')?.body?.schema.schema
+  return body !== undefined && isObjectSchema(body)
+}
+
+/** Whether it takes and returns one record, not several. */
+function isCreate(operation: DocumentOperation): boolean {
+  const bodies = [operation.request?.schema.schema, successOf(operation, 'create')?.body?.schema.schema]
+  return bodies.every((body) => !body || !typesOf(body).has('array') || isObjectSchema(body))
+}
+
+function pickDefined(roles: { readonly [R in Role]?: DocumentOperation | undefined }): Roles {
+  return Object.fromEntries(Object.entries(roles).filter(([, operation]) => operation))
+}

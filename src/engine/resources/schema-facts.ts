@@ -1,0 +1,97 @@
+import type { Schema } from '../contract/schema.js'
+
+/** A schema of OpenAPI 3.0 or 3.1, with the keywords that tell something about resources. */
+export type AnySchema = Omit<Schema, 'type'> & {
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly const?: unknown
+  readonly readOnly?: boolean
+  readonly example?: unknown
+  readonly examples?: unknown
+}
+
+const knownParts = new WeakMap<AnySchema, ReadonlySet<AnySchema>>()
+
+/** A schema, the parts of its `allOf`, and the choices of its `oneOf` and `anyOf`. */
+export function partsOf(schema: AnySchema): ReadonlySet<AnySchema> {
+  if (!isObject(schema)) return new Set()
+  const known = knownParts.get(schema) ?? collectParts(schema)
+  knownParts.set(schema, known)
+  return known
+}
+
+function collectParts(schema: AnySchema): ReadonlySet<AnySchema> {
+  const parts = new Set<AnySchema>()
+  const add = (part: AnySchema) => {
+    if (!isObject(part) || parts.has(part)) return
+    parts.add(part)
+    for (const list of [part.allOf, part.oneOf, part.anyOf]) list?.forEach(add)
+  }
+  add(schema)
+  return parts
+}
+
+/** In OpenAPI 3.1, `true` is a schema as well. */
+const isObject = (schema: unknown) => typeof schema === 'object' && schema !== null
+
+/** The properties of all parts of a schema. */
+export function propertiesIn(schema: AnySchema): ReadonlyMap<string, Schema> {
+  const properties = new Map<string, Schema>()
+  for (const part of partsOf(schema)) {
+    for (const [name, property] of Object.entries(part.properties ?? {})) {
+      if (!properties.has(name)) properties.set(name, property)
+    }
+  }
+  return properties
+}
+
+/** The properties that every value has: those of one choice of several are not among them. */
+export function requiredIn(schema: AnySchema, seen: ReadonlySet<AnySchema> = new Set()): ReadonlySet<string> {
+  if (!isObject(schema) || seen.has(schema)) return new Set()
+  const passed = new Set(seen).add(schema)
+  const parts = (schema.allOf ?? []).map((part) => requiredIn(part, passed))
+  const [first, ...others] = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((part) => requiredIn(part, passed))
+  const shared = [...(first ?? [])].filter((name) => others.every((other) => other.has(name)))
+  // Some documents have the `required: true` of a parameter here.
+  const own = Array.isArray(schema.required) ? schema.required : []
+  return new Set([...own, ...parts.flatMap((part) => [...part]), ...shared])
+}
+
+/** The types of all parts, without `null`. */
+export function typesOf(schema: AnySchema): ReadonlySet<string> {
+  const types = new Set<string>()
+  for (const { type, properties, items } of partsOf(schema)) {
+    for (const name of typeof type === 'string' ? [type] : (type ?? [])) types.add(name)
+    if (type === undefined && properties) types.add('object')
+    if (type === undefined && items) types.add('array')
+  }
+  types.delete('null')
+  return types
+}
+
+export const isObjectSchema = (schema: AnySchema) => typesOf(schema).has('object')
+
+/** The schema of a list's items. */
+export function itemsOf(schema: AnySchema): Schema | undefined {
+  for (const { items } of partsOf(schema)) if (items) return items
+  return undefined
+}
+
+/** Whether a value is a string or a number: it can be an id. */
+export function isScalar(schema: AnySchema): boolean {
+  const types = typesOf(schema)
+  if (types.size === 0) return [...partsOf(schema)].some((part) => part.enum !== undefined || part.format !== undefined)
+  return ['string', 'integer', 'number'].some((type) => types.has(type))
+}
+
+export function isReadOnly(schema: AnySchema): boolean {
+  return [...partsOf(schema)].some(({ readOnly }) => readOnly === true)
+}
+
+/** Whether two schemas describe the same kind of record: the same schema, or one with most properties of the other. */
+export function areSimilar(one: Schema, other: Schema): boolean {
+  if (one === other) return true
+  const [few, many] = [propertiesIn(one), propertiesIn(other)].sort((a, b) => a.size - b.size)
+  if (!few || !many || few.size === 0) return false
+  return [...few.keys()].filter((name) => many.has(name)).length * 2 >= few.size
+}
