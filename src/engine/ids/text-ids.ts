@@ -16,14 +16,19 @@ const USUAL_LENGTH = 14
 /** How often a part of a pattern is repeated if it can be repeated any number of times: the first that gives valid ids. */
 const REPETITIONS = [12, 4, 1]
 
+/** In these, counting has reached digits, the last letter, and more than one character. */
+const SAMPLES = [1, 35, 1000]
+
 /**
  * Any text that is not empty. New ids match the pattern and the lengths if one that does is found: a pattern may be complex,
  * and a document may contradict itself. Whether a received id matches, the contract checks.
  */
 export function createTextIds(description: TextDescription): IdKind {
   const isAllowed = createCheck(description)
-  const [plain, ...others] = candidates(description)
-  const textOf = [plain, ...others].find((each) => isAllowed(each(1)) && isAllowed(each(2))) ?? plain
+  const [plain, ...patterned] = candidates(description)
+  const fits = (textOf: NumberedText) => SAMPLES.every((number) => isAllowed(textOf(number)))
+  // A pattern may allow few ids only.
+  const textOf = [plain, ...patterned].find(fits) ?? patterned.find((each) => isAllowed(each(1))) ?? plain
   return {
     read: (value) => (typeof value === 'string' && value !== '' ? (value as Id) : undefined),
     toJson: String,
