@@ -99,8 +99,7 @@ type Part = (next: State) => State
 function compile(pattern: string, flags: string): State {
   if (pattern.length > MAX_LENGTH) throw new UnsupportedPattern(`has more than ${MAX_LENGTH} characters`)
   if (flags.includes('v')) throw new UnsupportedPattern('has the flag v, which is not supported')
-  const isUnicode = flags.includes('u')
-  const tokens = pattern.match(isUnicode ? UNICODE_TOKEN : TOKEN) ?? []
+  const tokens = splitPattern(pattern, flags)
   let position = 0
   let size = 0
 
@@ -174,11 +173,10 @@ function compile(pattern: string, flags: string): State {
   }
 
   function readQuantifier(part: Part): Part {
-    const [token, symbol, min, comma, max] = QUANTIFIER.exec(tokens[position] ?? '') ?? []
-    if (token === undefined) return part
+    const quantifier = parseQuantifier(tokens[position])
+    if (quantifier === undefined) return part
     position += 1
-    if (symbol !== undefined) return repeat(part, symbol === '+' ? 1 : 0, symbol === '?' ? 1 : Number.POSITIVE_INFINITY)
-    return repeat(part, Number(min), comma === '' ? Number(min) : Number(max || Number.POSITIVE_INFINITY))
+    return repeat(part, quantifier.min, quantifier.max)
   }
 
   function repeat(part: Part, min: number, max: number): Part {
@@ -201,6 +199,19 @@ function compile(pattern: string, flags: string): State {
   }
 
   return readAlternatives(false)(END)
+}
+
+/** The tokens of a pattern that RegExp accepts. */
+export function splitPattern(pattern: string, flags: string): string[] {
+  return pattern.match(flags.includes('u') ? UNICODE_TOKEN : TOKEN) ?? []
+}
+
+/** How often the part before it may occur. Returns undefined for any other token. */
+export function parseQuantifier(token = ''): { min: number; max: number } | undefined {
+  const [found, symbol, min, comma, max] = QUANTIFIER.exec(token) ?? []
+  if (found === undefined) return undefined
+  if (symbol !== undefined) return { min: symbol === '+' ? 1 : 0, max: symbol === '?' ? 1 : Number.POSITIVE_INFINITY }
+  return { min: Number(min), max: comma === '' ? Number(min) : Number(max || Number.POSITIVE_INFINITY) }
 }
 
 /** Groups and their ends, quantifiers, assertions, classes, escapes, and all other characters. */

@@ -1,0 +1,97 @@
+import { isPlainObject } from '../../lib/plain-object.js'
+import { FORMATS } from './formats.js'
+import { type AnySchema, includesValue, type JsonSchema, toKey, typesOf } from './json-schema.js'
+import { ownKeywords } from './merge-schemas.js'
+import { isAllowed } from './sample-number.js'
+import type { TextPattern } from './sample-pattern.js'
+
+/** What a check needs, and how many steps it may still take. */
+export interface Check {
+  left: number
+  /** Properties with this keyword are not required. */
+  readonly hidden: 'readOnly' | 'writeOnly'
+  readonly patternOf: (pattern: string) => TextPattern | undefined
+}
+
+/**
+ * Whether a value conforms to a schema. Smaller and less strict than Ajv: it decides between examples and between branches,
+ * not about requests. False when no steps are left.
+ */
+export function conforms(schema: AnySchema, value: unknown, check: Check): boolean {
+  check.left -= 1
+  if (typeof schema === 'boolean' || check.left < 0) return schema === true
+  if (value === null && schema.nullable === true) return true
+  const holds = (each: AnySchema) => conforms(each, value, check)
+  if (schema.const !== undefined && !includesValue([schema.const], value)) return false
+  if (schema.enum && !includesValue(schema.enum, value)) return false
+  if (schema.allOf && !schema.allOf.every(holds)) return false
+  if (schema.anyOf && !schema.anyOf.some(holds)) return false
+  if (schema.oneOf && schema.oneOf.filter(holds).length !== 1) return false
+  if (schema.not !== undefined && holds(schema.not)) return false
+  const types = typesOf(schema)
+  if (types.length > 0 && !types.some((type) => isOfType(type, value))) return false
+  if (typeof value === 'string') return isText(schema, value, check)
+  if (typeof value === 'number') return isAllowed(ownKeywords(schema), value)
+  if (Array.isArray(value)) return isList(schema, value, check)
+  return isPlainObject(value) ? isObject(schema, value, check) : true
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return typeof value === 'bigint' || Number.isInteger(value)
+    case 'number':
+      return typeof value === 'bigint' || Number.isFinite(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isPlainObject(value)
+    case 'null':
+      return value === null
+    default:
+      return typeof value === type
+  }
+}
+
+function isWithin(count: number, min = 0, max = Number.POSITIVE_INFINITY): boolean {
+  return count >= min && count <= max
+}
+
+function isText({ minLength, maxLength, pattern, format = '' }: JsonSchema, text: string, check: Check): boolean {
+  if (!isWithin([...text].length, minLength, maxLength)) return false
+  if (pattern !== undefined && check.patternOf(pattern)?.matches(text) === false) return false
+  return !Object.hasOwn(FORMATS, format) || FORMATS[format]?.matches?.(text) !== false
+}
+
+function isList(schema: JsonSchema, list: readonly unknown[], check: Check): boolean {
+  const { prefixItems = [], items = true, minItems, maxItems, uniqueItems } = schema
+  if (!isWithin(list.length, minItems, maxItems)) return false
+  if (uniqueItems && new Set(list.map(toKey)).size < list.length) return false
+  return list.every((item, index) => conforms(prefixItems[index] ?? items, item, check))
+}
+
+function isObject(schema: JsonSchema, object: Record<string, unknown>, check: Check): boolean {
+  const { properties = {}, required = [], additionalProperties, minProperties, maxProperties } = schema
+  const names = Object.keys(object)
+  if (!isWithin(names.length, minProperties, maxProperties)) return false
+  const propertyOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined)
+  const isMissing = (name: string) => !Object.hasOwn(object, name) && !isHidden(propertyOf(name), check.hidden)
+  if (required.some(isMissing)) return false
+  const patterns = Object.keys(schema.patternProperties ?? {})
+  const others = isSchema(additionalProperties) ? additionalProperties : true
+  return names.every((name) => {
+    const isMatched = patterns.some((pattern) => check.patternOf(pattern)?.matches(name))
+    return conforms(propertyOf(name) ?? (isMatched || others), object[name], check)
+  })
+}
+
+/** `additionalProperties` of a document, which may be anything. */
+export function isSchema(value: unknown): value is AnySchema {
+  return typeof value === 'boolean' || isPlainObject(value)
+}
+
+/** Whether a property is left out: `readOnly` in a request, `writeOnly` in a record. */
+export function isHidden(schema: AnySchema | undefined, keyword: 'readOnly' | 'writeOnly', depth = 0): boolean {
+  if (typeof schema !== 'object' || depth > 5) return false
+  return schema[keyword] === true || (schema.allOf?.some((part) => isHidden(part, keyword, depth + 1)) ?? false)
+}

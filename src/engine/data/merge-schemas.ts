@@ -1,0 +1,90 @@
+import { type AnySchema, includesValue, type JsonSchema, typesOf } from './json-schema.js'
+
+/** A schema without `allOf`, `oneOf` and `anyOf`: what all its parts require together. */
+export interface FlatSchema extends Omit<JsonSchema, 'allOf' | 'oneOf' | 'anyOf' | 'type'> {
+  /** Empty if any type is allowed. */
+  readonly types: readonly string[]
+  /** The only allowed names, if some part has `additionalProperties: false`. */
+  readonly allowed?: readonly string[] | undefined
+  /** The value of the discriminator's property. */
+  readonly discriminated?: Readonly<Record<string, string>> | undefined
+}
+
+/** The keywords of a schema without those of its parts. */
+export function ownKeywords(schema: JsonSchema): FlatSchema {
+  const { allOf, oneOf, anyOf, type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...own } = schema
+  const isClosed = own.additionalProperties === false && own.patternProperties === undefined
+  return withoutUndefined({
+    ...own,
+    types: typesOf(schema),
+    // OpenAPI 3.0 has booleans there.
+    minimum: exclusiveMinimum === true ? undefined : minimum,
+    maximum: exclusiveMaximum === true ? undefined : maximum,
+    exclusiveMinimum:
+      typeof exclusiveMinimum === 'boolean' ? (exclusiveMinimum ? minimum : undefined) : exclusiveMinimum,
+    exclusiveMaximum:
+      typeof exclusiveMaximum === 'boolean' ? (exclusiveMaximum ? maximum : undefined) : exclusiveMaximum,
+    allowed: isClosed ? Object.keys(own.properties ?? {}) : undefined,
+  })
+}
+
+/** What two schemas require together. Where that cannot be expressed, such as two patterns, the first one wins. */
+export function mergeSchemas(a: FlatSchema, b: FlatSchema): FlatSchema {
+  const merged: Record<string, unknown> = { ...b, ...a }
+  for (const [keyword, merge] of Object.entries(MERGE)) {
+    const [first, second] = [a[keyword as keyof FlatSchema], b[keyword as keyof FlatSchema]]
+    if (first !== undefined && second !== undefined) merged[keyword] = merge(first as never, second as never)
+  }
+  return merged as unknown as FlatSchema
+}
+
+const larger = (a: number, b: number) => Math.max(a, b)
+const smaller = (a: number, b: number) => Math.min(a, b)
+const both = (a: AnySchema, b: AnySchema): AnySchema => (a === b ? a : { allOf: [a, b] })
+const members = <Value>(a: Record<string, Value>, b: Record<string, Value>) => ({ ...b, ...a })
+
+const MERGE = {
+  types: mergeTypes,
+  enum: (a: unknown[], b: unknown[]) => a.filter((value) => includesValue(b, value)),
+  required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
+  properties: (a: Record<string, AnySchema>, b: Record<string, AnySchema>) => {
+    const merged = { ...a }
+    for (const [name, schema] of Object.entries(b)) {
+      const other = Object.hasOwn(a, name) ? a[name] : undefined
+      merged[name] = other === undefined ? schema : both(other, schema)
+    }
+    return merged
+  },
+  allowed: (a: string[], b: string[]) => a.filter((name) => b.includes(name)),
+  discriminated: members<string>,
+  additionalProperties: (a: AnySchema, b: AnySchema) => {
+    if (typeof a === 'boolean') return a && b
+    return typeof b === 'boolean' ? b && a : both(a, b)
+  },
+  items: both,
+  uniqueItems: (a: boolean, b: boolean) => a || b,
+  minimum: larger,
+  exclusiveMinimum: larger,
+  multipleOf: larger,
+  minLength: larger,
+  minItems: larger,
+  minProperties: larger,
+  maximum: smaller,
+  exclusiveMaximum: smaller,
+  maxLength: smaller,
+  maxItems: smaller,
+  maxProperties: smaller,
+}
+
+function mergeTypes(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (a.length === 0 || b.length === 0) return [...a, ...b]
+  const common = a.filter((type) => b.includes(type) || (type === 'integer' && b.includes('number')))
+  if (a.includes('number') && !a.includes('integer') && b.includes('integer')) common.push('integer')
+  // Nothing conforms to both. The first is as wrong as the second.
+  return common.length > 0 ? common : a
+}
+
+/** A missing keyword must not replace one of another part. */
+function withoutUndefined(flat: { readonly [K in keyof FlatSchema]: FlatSchema[K] | undefined }): FlatSchema {
+  return Object.fromEntries(Object.entries(flat).filter(([, value]) => value !== undefined)) as unknown as FlatSchema
+}

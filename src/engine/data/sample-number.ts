@@ -1,0 +1,75 @@
+import type { RandomSource } from '../../lib/random.js'
+import { drawTime } from './formats.js'
+import type { FlatSchema } from './merge-schemas.js'
+import { rangeForName } from './property-names.js'
+
+/** How far a number is from the only bound it has. */
+const SPAN = 1000
+const MAX_ATTEMPTS = 20
+const TIMES = ['timestamp', 'date-time', 'unix-time', 'unixtime']
+
+/** A number, or an integer, within the bounds of the schema. The name of its property decides how large it usually is. */
+export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, random: RandomSource): number {
+  const step = stepOf(schema, isInteger)
+  const [low, high] = narrow(boundsOf(schema, step), usualRange(schema, name, random))
+  const first = Math.ceil(low / step)
+  const count = Math.floor(high / step) - first + 1
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && count > 0; attempt++) {
+    const number = toMultiple(first + Math.floor(random() * count), step)
+    if (isAllowed(schema, number)) return number
+  }
+  // Bounds that are close together, or very large.
+  const middle = low + (high - low) / 2
+  return isInteger ? Math.ceil(low) : middle
+}
+
+/** Whether a number is within the bounds, and a multiple as Ajv computes it: 0.3 is no multiple of 0.1. */
+export function isAllowed(schema: FlatSchema, number: number): boolean {
+  const { minimum = number, maximum = number, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  if (number < minimum || number > maximum) return false
+  if (exclusiveMinimum !== undefined && number <= Number(exclusiveMinimum)) return false
+  if (exclusiveMaximum !== undefined && number >= Number(exclusiveMaximum)) return false
+  return multipleOf === undefined || Number.isInteger(number / multipleOf)
+}
+
+/** Fractions have two decimals, unless the bounds are closer than that. */
+function stepOf(
+  { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: FlatSchema,
+  isInteger: boolean,
+): number {
+  if (multipleOf !== undefined && multipleOf > 0) return isInteger && multipleOf < 1 ? 1 : multipleOf
+  if (isInteger) return 1
+  const distance = Number(maximum ?? exclusiveMaximum) - Number(minimum ?? exclusiveMinimum)
+  return distance < 1 ? distance / 100 || 0.01 : 0.01
+}
+
+/** Without the last digits that come from rounding: 0.07, not 0.07000000000000001. */
+function toMultiple(count: number, step: number): number {
+  if (Number.isInteger(step)) return count * step
+  return Number((count * step).toPrecision(12))
+}
+
+type Bounds = readonly [low: number, high: number]
+
+function boundsOf(schema: FlatSchema, step: number): Bounds {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  const above = Number(schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY)
+  const below = Number(schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY)
+  const low = above >= minimum ? Math.floor(above / step + 1) * step : minimum
+  const high = below <= maximum ? Math.ceil(below / step - 1) * step : maximum
+  return schema.format === 'int32' ? [Math.max(low, -(2 ** 31)), Math.min(high, 2 ** 31 - 1)] : [low, high]
+}
+
+function usualRange({ format = '' }: FlatSchema, name: string, random: RandomSource): Bounds | undefined {
+  if (!TIMES.includes(format)) return rangeForName(name, random)
+  const time = drawTime(random)
+  return [time, time]
+}
+
+/** The usual numbers if the bounds allow them, else those near 1 or near a bound. */
+function narrow([low, high]: Bounds, usual: Bounds | undefined): Bounds {
+  if (usual && usual[0] >= low && usual[1] <= high) return usual
+  if (high - low <= SPAN) return [low, high]
+  if (low > 1) return [low, Math.min(high, low + SPAN)]
+  return high < 1 ? [Math.max(low, high - SPAN), high] : [1, Math.min(high, SPAN)]
+}

@@ -1,0 +1,36 @@
+import type { RandomSource } from '../../lib/random.js'
+import type { Check } from './conforms.js'
+import type { AnySchema, JsonSchema } from './json-schema.js'
+
+export type SamplePath = readonly (string | number)[]
+
+/** The making of one value. `left` counts the steps that it may still take. */
+export interface SampleRun extends Check {
+  readonly random: RandomSource
+  readonly nameOf: (schema: AnySchema) => string | undefined
+  readonly accepts: (schema: JsonSchema, value: unknown) => boolean
+  readonly override: (path: SamplePath, schema: AnySchema) => unknown
+  /** A value for a schema, or undefined if it allows none. */
+  readonly sample: (schema: AnySchema, place: Place) => unknown
+}
+
+/** Where a value belongs. */
+export interface Place {
+  readonly path: SamplePath
+  /** The schemas that it is part of, outermost first. */
+  readonly above: readonly JsonSchema[]
+  /** About how many optional values it may contain. The parts of a value share it. */
+  readonly budget: number
+  /** Whether examples and defaults of the document may be used. */
+  readonly withExamples: boolean
+}
+
+/** The name of the property that a value belongs to. The items of a list have the list's. */
+export function nameAt({ path }: Place): string {
+  return String(path.findLast((key) => typeof key === 'string') ?? '')
+}
+
+/** Whether a schema is part of itself here. */
+export function isRecursive(schema: AnySchema, { above }: Place): boolean {
+  return typeof schema === 'object' && above.includes(schema)
+}

@@ -1,0 +1,96 @@
+import type { RandomSource } from '../../lib/random.js'
+import { conforms } from './conforms.js'
+import { adaptExample, findExample } from './examples.js'
+import { flatten } from './flatten.js'
+import type { AnySchema, JsonSchema } from './json-schema.js'
+import { readPattern, type TextPattern } from './sample-pattern.js'
+import type { Place, SamplePath, SampleRun } from './sample-run.js'
+import { cutValue, sampleValue } from './sample-value.js'
+
+/** For one value: schemas that are visited, and checks of values. */
+const MAX_STEPS = 10_000
+/** What a pattern takes, compared with other keywords. */
+const PATTERN_STEPS = 20
+/** About how many optional properties and items one value contains. */
+const BUDGET = 500
+/** How often a schema may be part of itself where it is required. */
+const MAX_RECURSION = 2
+const MAX_DEPTH = 40
+
+export interface SamplerOptions {
+  /** Whether an example or a default of a schema may be used. Default: if it conforms to the schema. */
+  readonly accepts?: ((schema: JsonSchema, value: unknown) => boolean) | undefined
+  /** The name of a schema in the document, for discriminators: `Cat`. */
+  readonly nameOf?: ((schema: AnySchema) => string | undefined) | undefined
+}
+
+export interface SampleContext {
+  /** A record leaves out what is `writeOnly`, a request what is `readOnly`. Default: `record`. */
+  readonly as?: 'record' | 'request' | undefined
+  /** The value for a place, such as the id of another record. Undefined if the sampler should make it. */
+  readonly override?: ((path: SamplePath, schema: AnySchema) => unknown) | undefined
+}
+
+export interface Sampler {
+  /** A value that conforms to the schema, as far as one is found in a limited number of steps. Undefined for `false`. */
+  sample(schema: AnySchema, context?: SampleContext): unknown
+}
+
+/** Makes values from schemas. The same random numbers give the same values. */
+export function createSampler(random: RandomSource, options: SamplerOptions = {}): Sampler {
+  const patterns = new Map<string, TextPattern | undefined>()
+
+  function patternOf(pattern: string): TextPattern | undefined {
+    if (!patterns.has(pattern)) patterns.set(pattern, readPattern(pattern))
+    return patterns.get(pattern)
+  }
+
+  return {
+    sample(schema, { as = 'record', override = () => undefined } = {}) {
+      const run: SampleRun = {
+        random,
+        left: MAX_STEPS,
+        hidden: as === 'record' ? 'writeOnly' : 'readOnly',
+        patternOf(pattern) {
+          run.left -= PATTERN_STEPS
+          return patternOf(pattern)
+        },
+        nameOf: options.nameOf ?? (() => undefined),
+        accepts: options.accepts ?? ((each, value) => conforms(each, value, run)),
+        override,
+        sample: (each, place) => sampleAt(each, place, run),
+      }
+      return sampleAt(schema, { path: [], above: [], budget: BUDGET, withExamples: true }, run)
+    },
+  }
+}
+
+function sampleAt(schema: AnySchema, place: Place, run: SampleRun): unknown {
+  const given = run.override(place.path, schema)
+  if (given !== undefined) return given
+  if (schema === false) return undefined
+  if (schema === true) return sampleOnce({}, place, run)
+  const first = sampleOnce(schema, place, run)
+  if (schema.oneOf === undefined && schema.not === undefined) return first
+
+  // Branches may exclude each other, and what they exclude is often optional.
+  const others = [place, { ...place, budget: 0 }, { ...place, budget: 0, withExamples: false }]
+  let value = first
+  for (const other of [...others, ...others]) {
+    if (run.left < 0) return first
+    if (conforms(schema, value, run)) return value
+    value = sampleOnce(schema, other, run)
+  }
+  return first
+}
+
+function sampleOnce(schema: JsonSchema, place: Place, run: SampleRun): unknown {
+  run.left -= 1
+  const { flat, parts } = flatten(schema, place.above, run)
+  const example = place.withExamples ? findExample(schema, flat, run) : undefined
+  if (example !== undefined) return adaptExample(example, flat, place, run)
+  const inner = { ...place, above: [...place.above, ...parts] }
+  const repeats = place.above.filter((other) => other === schema).length
+  const isCut = repeats >= MAX_RECURSION || place.path.length > MAX_DEPTH || run.left < 0
+  return isCut ? cutValue(schema, flat, inner, run) : sampleValue(flat, inner, run)
+}
