@@ -7,7 +7,7 @@ import { endsLikeId, findId } from './find-id.js'
 import { readListParameters } from './list-parameters.js'
 import { nameCollections } from './names.js'
 import { readPaths } from './read-operations.js'
-import { findParents, findReferences } from './relations.js'
+import { findParents, findReferences, groupByNoun } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
 import { isReadOnly, propertiesIn, requiredIn } from './schema-facts.js'
@@ -27,9 +27,10 @@ export function readResources(document: object): Resource[] {
   const collections = findCollections(readPaths(reader))
   const names = nameCollections(collections.map(({ segments }) => segments))
   const drafts = collections.map((collection, index) => readDraft(reader, collection, names[index] ?? ''))
+  const byNoun = groupByNoun(drafts)
   return drafts.map((draft) => {
     const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
-    return { ...resource, parents: findParents(draft, drafts), references: findReferences(draft, drafts) }
+    return { ...resource, parents: findParents(draft, drafts), references: findReferences(draft, byNoun) }
   })
 }
 

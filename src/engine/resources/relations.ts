@@ -40,17 +40,28 @@ function findParentProperty(parameter: string, { id, recordSchema }: Related): s
   )
 }
 
+/** Resources that can be referred to, by their normalized nouns; those with the shortest path first. */
+export function groupByNoun(all: readonly Related[]): ReadonlyMap<string, readonly Related[]> {
+  const groups = new Map<string, Related[]>()
+  for (const resource of [...all].sort((a, b) => a.segments.length - b.segments.length)) {
+    if (resource.isSingle || resource.id.parameter === undefined) continue
+    const noun = normalize(resource.noun)
+    groups.set(noun, [...(groups.get(noun) ?? []), resource])
+  }
+  return groups
+}
+
 /** The properties that hold ids of other resources: `authorId` and `author_id` of `authors`, or `author` of the same type. */
-export function findReferences(resource: Related, all: readonly Related[]): Readonly<Record<string, string>> {
+export function findReferences(
+  resource: Related,
+  byNoun: ReadonlyMap<string, readonly Related[]>,
+): Readonly<Record<string, string>> {
   const references: Record<string, string> = {}
   for (const [name, schema] of propertiesIn(resource.recordSchema)) {
-    if (!isScalar(schema)) continue
-    const stem = stemOf(name)
-    const target = all
-      .filter((other) => other !== resource && !other.isSingle && other.id.parameter !== undefined)
-      .filter((other) => normalize(other.noun) === stem)
-      .sort((a, b) => a.segments.length - b.segments.length)
-      .find((other) => isSameKind(describeId([schema]), other.id.kind, endsLikeId(name)))
+    const candidates = isScalar(schema) ? byNoun.get(stemOf(name)) : undefined
+    const target = candidates?.find(
+      (other) => other !== resource && isSameKind(describeId([schema]), other.id.kind, endsLikeId(name)),
+    )
     if (target) references[name] = target.name
   }
   return references
