@@ -226,6 +226,7 @@ describe('roles', () => {
   it.each<[string, Schema]>([
     ['a command', { '/login': { post: takes(object({ user: TEXT })) } }],
     ['a report', { '/health': { get: answers(object({ status: TEXT })) } }],
+    ['a list without ids', { '/days': { get: answers(list(object({ temperature: INTEGER }))) } }],
     ['a list of texts', { '/tags': { get: answers(list(TEXT)) } }],
     ['a file', { '/files/{id}': { get: { responses: { 200: { content: { 'text/csv': { schema: TEXT } } } } } } }],
     ['a path without records', { '/members/{id}': { put: removes, delete: removes } }],
@@ -255,6 +256,7 @@ describe('ids', () => {
     ['a name rather than an id', 'book_name', { id: TEXT, name: TEXT }, ['name']],
     ['the noun with id', 'id', { bookId: TEXT, title: TEXT }, ['bookId']],
     ['in metadata', 'name', { metadata: object({ name: TEXT }), spec: object({}) }, ['metadata', 'name']],
+    ['not that of something else', 'id', { owner: object({ id: TEXT }), title: TEXT }, undefined],
     ['in an object', 'user_id', { user: object({ id: TEXT }), reason: TEXT }, ['user', 'id']],
     ['a usual name', 'book', { slug: TEXT, title: TEXT }, ['slug']],
     ['not an object', 'bookId', { id: object({ value: TEXT }), title: TEXT }, undefined],
@@ -495,6 +497,11 @@ describe('relations', () => {
     expect(books?.references).toEqual(references)
   })
 
+  it('does not take the id of a record for a reference to a namesake', () => {
+    const nested = crud(object({ bookId: TEXT }), { path: '/shelves/{shelf}/books' })
+    expect(read({ ...crud(object({ bookId: TEXT })), ...nested }).map(({ references }) => references)).toEqual([{}, {}])
+  })
+
   it('finds the parents of a nested collection', () => {
     const book = object({ id: TEXT, authorId: INT64 })
     const nested = crud(book, { path: '/shops/{shop}/authors/{author_id}/books' })
@@ -503,6 +510,23 @@ describe('relations', () => {
       { parameter: 'shop' },
       { parameter: 'author_id', resource: 'authors', property: 'authorId' },
     ])
+  })
+})
+
+describe('records that two paths lead to', () => {
+  const book = object({ id: TEXT, title: TEXT, shelf: TEXT })
+  const items = { '/books/{bookId}': { get: answers(ref('Book')) } }
+  const lists = { get: answers(list(ref('Book'))) }
+  const creates = { ...lists, post: takes(ref('Book')) }
+
+  it.each<[string, Schema, string | undefined]>([
+    ['made on a nested path', { ...items, '/rooms/{room}/books': creates }, 'books'],
+    ['listed by a property', { ...items, '/shelves/{shelf}/books': lists }, 'books'],
+    ['listed by nothing we know', { ...items, '/rooms/{room}/books': lists }, undefined],
+    ['found in another way', { ...items, '/books/findByTitle': lists }, 'books'],
+    ['two complete collections', { ...crud(ref('Book')), ...crud(ref('Book'), { path: '/old/books' }) }, undefined],
+  ])('%s', (_, paths, storedIn) => {
+    expect(read(paths, { Book: book })[1]?.storedIn).toBe(storedIn)
   })
 })
 
@@ -515,6 +539,8 @@ describe('names', () => {
     ['/databases', 'databases', 'database'],
     ['/statuses', 'statuses', 'status'],
     ['/people', 'people', 'person'],
+    ['/sizes', 'sizes', 'size'],
+    ['/apis', 'apis', 'api'],
     ['/news', 'news', 'news'],
     ['/1-clicks', '_1Clicks', '1 click'],
   ])('%s', (path, name, noun) => {

@@ -58,7 +58,8 @@ function isItem({ segments, key, operations: { get, post } }: DocumentPath, byKe
   if (parameter === undefined || segments.length < 2) return false
   if (!byKey.has(`${key}/{}`)) return true
   const body = get?.successes[0]?.body?.schema.schema
-  return get ? !body || !findList(body, hintFor(segments)) : !post
+  if (body && findList(body, hintFor(segments))) return false
+  return !post || (get !== undefined && byKey.has(keyOf(segments.slice(0, -1))))
 }
 
 function hintFor(segments: readonly string[], parameter?: string): Hint {

@@ -8,6 +8,9 @@ const ID_WORDS = /^(id|ids|gid|uid|uuid|guid|sid|identifier)$/
 /** What other documents call an id, most telling first. */
 const USUAL = ['uuid', 'gid', 'guid', 'sid', 'uid', 'identifier', 'key', 'name', 'slug', 'code', 'username', 'login']
 
+/** Objects in a record that describe the record itself. In another, an `id` or a `name` is that of something else. */
+const ABOUT_RECORD = /^(meta|metadata|attributes|info)$/i
+
 /** `book` for `bookId` and `book_id`; the name itself, normalized, if it does not end like an id. */
 export function stemOf(name: string): string {
   const words = wordsOf(name)
@@ -57,9 +60,10 @@ function firstNamed(names: readonly string[], candidates: readonly string[]): st
 
 /** In an object with the name of the parameter (`user.id` for `user_id`), or by the very name (`metadata.name`). */
 export function findNestedId(parameter: string, record: Schema): readonly string[] | undefined {
+  const isTelling = wordsOf(parameter).length > 1
   for (const [outer, schema] of propertiesIn(record)) {
-    if (!isObjectSchema(schema)) continue
-    const isNamed = normalize(outer) === stemOf(parameter)
+    const isNamed = isTelling && normalize(outer) === stemOf(parameter)
+    if (!isObjectSchema(schema) || !(isTelling || ABOUT_RECORD.test(outer))) continue
     const inner = firstNamed(scalarsOf(schema), isNamed ? [normalize(parameter), 'id'] : [normalize(parameter)])
     if (inner !== undefined) return [outer, inner]
   }

@@ -29,17 +29,19 @@ export function readListParameters(parameters: readonly Parameter[], record: Sch
 }
 
 function readPaging(query: readonly Parameter[]): Paging | undefined {
-  const find = (pattern: RegExp) => query.find(({ name }) => pattern.test(normalize(name)))
+  const find = (pattern: RegExp, accept = (_: Parameter) => true) =>
+    query.find((parameter) => pattern.test(normalize(parameter.name)) && accept(parameter))
   const size = find(SIZE)?.name
   const limits = size === undefined ? {} : { size }
-  const [cursor, page, offset] = [find(CURSOR), find(PAGE), find(OFFSET)]
-  if (page && isNumber(page)) return { style: 'page', position: page.name, ...limits, firstPage: firstPageOf(page) }
-  if (offset && isNumber(offset)) return { style: 'offset', position: offset.name, ...limits }
-  const token = cursor ?? page ?? offset
-  return token && (cursor ?? size) !== undefined ? { style: 'cursor', position: token.name, ...limits } : undefined
+  const page = find(PAGE, isNumber)
+  if (page) return { style: 'page', position: page.name, ...limits, firstPage: firstPageOf(page) }
+  const offset = find(OFFSET, isNumber)
+  if (offset) return { style: 'offset', position: offset.name, ...limits }
+  const cursor = find(CURSOR) ?? find(/^(page|offset)$/)
+  return cursor && { style: 'cursor', position: cursor.name, ...limits }
 }
 
-/** Some documents do not say that a page is a number; those that say it is a string mean a cursor. */
+/** A page or an offset that is a string is a cursor. */
 function isNumber({ schema }: Parameter): boolean {
   const types = typesOf(schema.schema)
   return !types.has('string') || types.has('integer') || types.has('number')

@@ -14,7 +14,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 }
 
 /** Without a plural of their own, or the same in both. */
-const INVARIABLE = /(ss|us|is|news|series|species)$/
+const INVARIABLE = /(ss|us|sis|xis|news|series|species)$/
 
 /** The words of a name in any spelling, in lower case: `blogPosts`, `blog-posts` and `blog_posts` have the same. */
 export function wordsOf(name: string): readonly string[] {
@@ -30,7 +30,7 @@ export function singularOf(word: string): string {
   if (irregular !== undefined) return irregular
   if (INVARIABLE.test(word) || word.length < 3) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(ss|x|z|ch|sh|tus|rus|ias|bus)es$/.test(word)) return word.slice(0, -2)
+  if (/(ss|x|zz|tz|ch|sh|tus|rus|ias|bus)es$/.test(word)) return word.slice(0, -2)
   return word.endsWith('s') ? word.slice(0, -1) : word
 }
 

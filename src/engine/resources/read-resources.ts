@@ -11,6 +11,7 @@ import { findParents, findReferences, groupByNoun } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
 import { isReadOnly, propertiesIn, requiredIn } from './schema-facts.js'
+import { findStore } from './shared-records.js'
 
 /** The operations whose requests hold properties of a record. */
 const WRITING = ['create', 'replace', 'merge'] as const
@@ -30,7 +31,14 @@ export function readResources(document: object): Resource[] {
   const byNoun = groupByNoun(drafts)
   return drafts.map((draft) => {
     const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
-    return { ...resource, parents: findParents(draft, drafts), references: findReferences(draft, byNoun) }
+    const parents = findParents(draft, drafts)
+    const storedIn = findStore(draft, parents, byNoun)
+    return {
+      ...resource,
+      parents,
+      references: findReferences(draft, byNoun),
+      ...(storedIn !== undefined && { storedIn }),
+    }
   })
 }
 

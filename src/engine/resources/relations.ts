@@ -7,7 +7,7 @@ import type { IdDescription, Parent, Resource } from './resource.js'
 import { isScalar, propertiesIn } from './schema-facts.js'
 
 /** What the relations of a resource are read from. */
-export type Related = Pick<Resource, 'name' | 'noun' | 'id' | 'isSingle' | 'operations'> & {
+export type Related = Pick<Resource, 'name' | 'noun' | 'itemPath' | 'id' | 'isSingle' | 'operations'> & {
   readonly key: string
   readonly segments: readonly string[]
   readonly recordSchema: Schema
@@ -58,7 +58,9 @@ export function findReferences(
 ): Readonly<Record<string, string>> {
   const references: Record<string, string> = {}
   for (const [name, schema] of propertiesIn(resource.recordSchema)) {
-    const candidates = isScalar(schema) ? byNoun.get(stemOf(name)) : undefined
+    const stem = stemOf(name)
+    const isOwnId = name === resource.id.property?.[0] && stem === normalize(resource.noun)
+    const candidates = isScalar(schema) && !isOwnId ? byNoun.get(stem) : undefined
     const target = candidates?.find(
       (other) => other !== resource && isSameKind(describeId([schema]), other.id.kind, endsLikeId(name)),
     )

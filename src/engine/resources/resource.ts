@@ -27,6 +27,8 @@ export interface Resource {
   readonly list?: ListParameters | undefined
   /** The properties that hold the id of a record of another resource, with its name. */
   readonly references: Readonly<Record<string, string>>
+  /** The resource that keeps its records, if another path leads to the same ones: `/authors/{authorId}/books` to `books`. */
+  readonly storedIn?: string | undefined
 }
 
 export interface Parent {

@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/schema.js'
 import { findList, findRecord, findRecordInRequest, type Hint, schemaAt } from './envelopes.js'
-import { findNamedId } from './find-id.js'
+import { findId, findNamedId } from './find-id.js'
 import type { Content, DocumentOperation, Success } from './read-operations.js'
 import type { Body, ResourceOperation, Role } from './resource.js'
 import { isObjectSchema, itemsOf, typesOf } from './schema-facts.js'
@@ -44,10 +44,12 @@ export function rolesOfSingle({ get, post, put, patch, delete: remove }: Operati
   return pickDefined({ read: get, replace: put, merge: patch ?? (put ? undefined : post), remove })
 }
 
-/** The roles on a list whose records have no path of their own. */
+/** The roles on a list whose records have no path of their own. A list that is only read, of records without an id, is a report. */
 export function rolesOfList({ get, post }: Operations, hint: Hint): Roles | undefined {
-  if (!get || !listIn(get, hint, undefined)) return undefined
-  return pickDefined({ list: get, create: post?.request && isCreate(post) ? post : undefined })
+  const record = get && recordIn([['list', get]], hint)
+  if (!record) return undefined
+  const create = post?.request && isCreate(post) ? post : undefined
+  return create || findId('id', hint.noun, record) ? pickDefined({ list: get, create }) : undefined
 }
 
 /** The schema of a record, by the first of these operations that returns one. */
