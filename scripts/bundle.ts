@@ -9,7 +9,7 @@ const UNREACHABLE = [
   'bath-es5',
   'cookie',
   'qs',
-  // openapi-backend: only `getAjv` calls it, to compile validators that are not precompiled.
+  // openapi-backend: only `getAjv` calls it, which is overridden.
   'ajv',
   // openapi-backend: only `validateResponse` and `validateResponseHeaders` call them; the mock calls the validators.
   './utils',
@@ -19,10 +19,17 @@ const UNREACHABLE = [
   './model/generateGraphQLHandlers',
 ]
 
-/** Packages of which @mswjs/data uses one function. The rest of them is left out. */
-const ONE_FUNCTION: Readonly<Record<string, string>> = {
-  // openapi-backend uses other functions of lodash, in methods that are overridden or not called.
-  lodash: "exports.isFunction = require('lodash/isFunction')",
+/** Packages of which few functions are used. The rest of them is left out. */
+const FEW_FUNCTIONS: Readonly<Record<string, string>> = {
+  lodash: [
+    // @mswjs/data
+    "exports.isFunction = require('lodash/isFunction')",
+    // openapi-backend, where it builds validators. Those of lodash are 30 times as long, because they can do more. It uses
+    // other functions in methods that are overridden or not called.
+    'exports.uniq = (items) => [...new Set(items)]',
+    'exports.mapKeys = (object, visit) => { for (const key in object) visit(object[key], key) }',
+  ].join('\n'),
+  // @mswjs/data
   'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
 }
 
@@ -31,12 +38,12 @@ const leaveOut: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /.*/ }, ({ path }) => {
       if (UNREACHABLE.includes(path)) return { path, namespace: 'unreachable' }
-      if (path in ONE_FUNCTION) return { path, namespace: 'one-function' }
+      if (path in FEW_FUNCTIONS) return { path, namespace: 'few-functions' }
       return undefined
     })
     onLoad({ filter: /.*/, namespace: 'unreachable' }, () => ({ contents: 'module.exports = {}' }))
-    onLoad({ filter: /.*/, namespace: 'one-function' }, ({ path }) => ({
-      contents: ONE_FUNCTION[path] ?? '',
+    onLoad({ filter: /.*/, namespace: 'few-functions' }, ({ path }) => ({
+      contents: FEW_FUNCTIONS[path] ?? '',
       resolveDir: root,
     }))
   },

@@ -2,15 +2,14 @@
  * Generates the validators of a document as a module. openapi-backend would compile them with Ajv at the first request of
  * each operation; compiled here, the published code needs no compiler and no `eval`, which a page may forbid.
  */
-import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from 'ajv'
+import { _, type Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { prepareDocument } from '../src/engine/contract/document.js'
+import { checkExactly } from '../src/engine/contract/exact-ajv.js'
 import { CompiledRouter } from '../src/engine/contract/openapi-backend.js'
 import { operationIdOf } from '../src/engine/contract/route.js'
 import type { OperationValidators, Validate, Validators } from '../src/engine/contract/validators.js'
-import { parseDateTime } from '../src/lib/date-time.js'
-import { isInt64 } from '../src/lib/int64.js'
 
 /** The functions that the compiled code may call. They are ours, so that int64 and dates are checked the same way everywhere. */
 const PROVIDED = {
@@ -165,44 +164,6 @@ class Compiler {
     if (this.#ajv === undefined) throw new Error('The document has no operations.')
     return this.#ajv
   }
-}
-
-/**
- * Makes Ajv as exact as the contract: no coercion (openapi-backend turns it on for parameters), int64 over its whole
- * range, and dates that exist.
- */
-function checkExactly(ajv: Ajv): Ajv {
-  ajv.opts.coerceTypes = false
-  // The journal lists every violation of a request.
-  ajv.opts.allErrors = true
-  ajv.addKeyword({
-    keyword: 'int64',
-    schemaType: 'boolean',
-    code(context: KeywordCxt) {
-      const check = context.gen.scopeValue('func', { ref: isInt64, code: _`isInt64` })
-      context.fail(_`!${check}(${context.data})`)
-    },
-  })
-  ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
-  ajv.removeKeyword('oneOf')
-  ajv.addKeyword({ keyword: 'oneOf', schemaType: 'array', trackErrors: true, code: requireOne })
-  return ajv
-}
-
-/** Ajv's own `oneOf` also reports the errors of each branch. This reports one error for all of them. */
-function requireOne(context: KeywordCxt): void {
-  const { gen, schema } = context
-  const passed = gen.let('passed', 0)
-  for (const schemaProp of (schema as unknown[]).keys()) {
-    const valid = gen.name('valid')
-    context.subschema(
-      { keyword: 'oneOf', schemaProp, compositeRule: true, createErrors: false, allErrors: false },
-      valid,
-    )
-    gen.if(valid, () => gen.code(_`${passed}++`))
-  }
-  context.reset()
-  context.pass(_`${passed} === 1`)
 }
 
 /** The schema of an operation's parameters has a place for headers and cookies, where our documents declare none. */

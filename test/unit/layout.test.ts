@@ -34,6 +34,7 @@ const SHARED_WITH_PAGES = [
 /** The only folders, or files, that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'openapi-backend': ['engine/contract'],
+  ajv: ['engine/contract'],
   '@mswjs/data': ['engine/store'],
   '@faker-js/faker': ['petstore/fixtures'],
   msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],

@@ -18,7 +18,7 @@ function documentOf(paths: Record<string, Record<string, object>>): object {
     const parameters = Array.from(route.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => path(name))
     const completed = Object.entries(methods).map(([method, operation]) => [
       method,
-      { parameters, responses: { 200: json(TOY) }, ...operation },
+      Array.isArray(operation) ? operation : { parameters, responses: { 200: json(TOY) }, ...operation },
     ])
     return [route, Object.fromEntries(completed)]
   })
@@ -126,21 +126,67 @@ it.each([openapiDocument, adminDocument])(
   },
 )
 
-describe('a document is rejected', () => {
-  it('if a parameter is only a part of a segment', () => {
-    expect(() => contractOf({ '/toys/{toyId}.json': { get: { operationId: 'getToy' } } })).toThrow('/toys/{toyId}.json')
-    expect(() => contractOf({ '/toys/{a}{b}': { get: { operationId: 'getToy' } } })).toThrow('/toys/{a}{b}')
+describe('a segment with parameters inside', () => {
+  const contract = contractOf({
+    '/toys/{toyId}': { get: { operationId: 'getToy' } },
+    '/toys/{toyId}.json': { get: { operationId: 'getToyAsJson' } },
+    '/toys/{toyId}:repair': { post: { operationId: 'repairToy' } },
+    '/toys/{from}..{to}': { get: { operationId: 'compareToys' } },
+    '/toys/newest.json': { get: { operationId: 'newestToy' } },
   })
 
-  it('if an operation has no operationId', () => {
-    expect(() => contractOf({ '/toys': { get: {} } })).toThrow(/get \/toys .*operationId/)
+  it.each([
+    ['/toys/7', 'GET', 'getToy', { toyId: '7' }],
+    ['/toys/7.json', 'GET', 'getToyAsJson', { toyId: '7' }],
+    ['/toys/7.xml', 'GET', 'getToy', { toyId: '7.xml' }],
+    ['/toys/.json', 'GET', 'getToy', { toyId: '.json' }],
+    ['/toys/newest.json', 'GET', 'newestToy', {}],
+    ['/toys/a%2Fb:repair', 'POST', 'repairToy', { toyId: 'a/b' }],
+    ['/toys/a..b', 'GET', 'compareToys', { from: 'a', to: 'b' }],
+    ['/toys/a.b..c', 'GET', 'compareToys', { from: 'a.b', to: 'c' }],
+  ])('%s matches %s %s', (path, method, id, values) => {
+    expect(operationAt(contract, path, method)?.id).toBe(id)
+    expect(valuesAt(contract, path, method)).toEqual(values)
+  })
+})
+
+describe('an operation', () => {
+  it('without an operationId is named by its method and path', () => {
+    const contract = contractOf({ '/toys/{toyId}': { get: {} } })
+    expect(operationAt(contract, '/toys/7')?.id).toBe('GET /toys/{toyId}')
+    expect(contract.operationById('GET /toys/{toyId}')?.id).toBe('GET /toys/{toyId}')
   })
 
-  it('if an operation with an undeclared path parameter is used', () => {
+  it('with the operationId of another is named by its method and path', () => {
+    const contract = contractOf({ '/a': { get: { operationId: 'same' } }, '/b': { get: { operationId: 'same' } } })
+    expect(['/a', '/b'].map((path) => operationAt(contract, path)?.id)).toEqual(['same', 'GET /b'])
+  })
+
+  it('has path parameters that the document does not declare, as strings', () => {
     const contract = contractOf({ '/toys/{toyId}': { get: { operationId: 'getToy', parameters: [] } } })
-    expect(() => contract.operationById('getToy')).toThrow('toyId')
+    expect(valuesAt(contract, '/toys/7')).toEqual({ toyId: '7' })
   })
 
+  it('has the parameters of its path, unless it declares one with the same name and place', () => {
+    const shared = { ...path('toyId'), schema: { type: 'integer' } }
+    const item = { get: { operationId: 'getToy', parameters: [] }, delete: { operationId: 'deleteToy' } }
+    const contract = contractOf({ '/toys/{toyId}': { ...item, parameters: [shared] as never } })
+    expect(valuesAt(contract, '/toys/7')).toEqual({ toyId: 7 })
+    expect(valuesAt(contract, '/toys/7', 'DELETE')).toEqual({ toyId: '7' })
+  })
+
+  it('has its own path if another path differs only in the names of parameters', () => {
+    const contract = contractOf({
+      '/toys/{toyId}': { get: { operationId: 'getToy' } },
+      '/toys/{name}': { delete: { operationId: 'deleteToy' } },
+    })
+    expect(valuesAt(contract, '/toys/7')).toEqual({ toyId: '7' })
+    expect(valuesAt(contract, '/toys/7', 'DELETE')).toEqual({ name: '7' })
+    expect(contract.findRoute(['toys', '7'])?.allow).toBe('GET, HEAD, DELETE, OPTIONS')
+  })
+})
+
+describe('a document is rejected', () => {
   it('if it has a broken reference', () => {
     const missing = json({ $ref: '#/components/schemas/Robot' })
     expect(() => contractOf({ '/': { get: { operationId: 'home', responses: { 200: missing } } } })).toThrow(

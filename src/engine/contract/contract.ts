@@ -2,15 +2,16 @@ import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
 import { quote } from '../../lib/quote.js'
 import { type BodyLimits, readJsonBody } from './body.js'
-import { prepareDocument } from './document.js'
+import { resolveDocument } from './document.js'
+import { NOT_LOADED, schemaAt, toPointer, usePrecompiled } from './document-validators.js'
 import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
-import { CompiledRouter, PrecompiledValidator } from './openapi-backend.js'
+import { CompiledRouter } from './openapi-backend.js'
 import { compileOperation, type Operation } from './operation.js'
 import { type Parameters, readPath, readQuery } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
-import { propertiesOf, type Schema } from './schema.js'
+import { propertiesOf } from './schema.js'
 import { parsePath, type Query } from './target.js'
 import type { Validate, Validators } from './validators.js'
 import { describeViolation, type Naming, TEXT_WORDING, toSchemaViolation, type Wording } from './violations.js'
@@ -34,13 +35,14 @@ type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 export type Contract = ReturnType<typeof createContract>
 
 /**
- * Routes requests by an OpenAPI document, and validates requests and responses. The validators are compiled from the same
- * document at build time: see scripts/validators.ts.
+ * Routes requests by an OpenAPI document, and validates requests and responses. The validators can be compiled from the same
+ * document at build time: see scripts/validators.ts. Without them, `load` has to be called before the first request.
  */
-export function createContract(source: object, validators: Validators) {
-  const definition = prepareDocument(source)
+export function createContract(source: object, precompiled?: Validators) {
+  const resolved = resolveDocument(source)
+  const { definition } = resolved
   const router = new CompiledRouter(definition)
-  const validator = new PrecompiledValidator(router, validators.operations)
+  let validators = precompiled ? usePrecompiled(router, precompiled) : NOT_LOADED
   /** Compiled at first use, to start faster. */
   const operations = new Map<string, Operation>()
   const declared = once(() => router.getOperations().map(declare))
@@ -48,17 +50,29 @@ export function createContract(source: object, validators: Validators) {
   function compiled(source: DocumentOperation | undefined): Operation | undefined {
     if (source === undefined) return undefined
     const id = operationIdOf(source)
-    const operation = operations.get(id) ?? compileOperation(source, validator.validatorsFor(id))
+    const operation = operations.get(id) ?? compileOperation(source, validators.ofOperation(id))
     operations.set(id, operation)
     return operation
   }
 
   function findErrors(schema: string, value: unknown) {
-    const validate = validators.schemas[schema] as Validate
+    const validate = validators.ofSchema(toPointer(schema))
     return validate(value) ? [] : (validate.errors ?? [])
   }
 
   return {
+    /** Whether requests can be handled. */
+    get isReady() {
+      return validators !== NOT_LOADED
+    },
+
+    /** Imports what compiles validators at their first use. Does nothing if they were compiled at build time. */
+    async load(): Promise<void> {
+      if (validators !== NOT_LOADED) return
+      const { compileOnDemand } = await import('./any-document.js')
+      if (validators === NOT_LOADED) validators = compileOnDemand(router, resolved)
+    },
+
     /** Throws an ApiError when the path cannot be decoded. */
     matchOperation: ({ method, path, query }: RequestTarget, segments = parsePath(path)) =>
       compiled(router.matchOperation({ method, path, query, segments })),
@@ -115,7 +129,10 @@ export function createContract(source: object, validators: Validators) {
       return `${id} returned ${status} with a body that violates the OpenAPI document: ${detail}`
     },
 
-    /** All violations of a named schema, each a sentence that starts with a JSON pointer. */
+    /**
+     * All violations of a schema, each a sentence that starts with a JSON pointer. The schema is named by its JSON pointer
+     * (`#/components/schemas/Book`), or by its name if it is a component.
+     */
     findSchemaViolations(name: string, value: unknown): string[] {
       const errors = findErrors(name, value)
       if (errors.length === 0) return []
@@ -127,8 +144,8 @@ export function createContract(source: object, validators: Validators) {
     /** The same violations as data. */
     violationsOf: (name: string, value: unknown) => findErrors(name, value).map((error) => toSchemaViolation(error)),
 
-    /** The property names of a named schema. */
-    fieldsOf: (name: string) => Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema)),
+    /** The property names of a schema. */
+    fieldsOf: (name: string) => Object.keys(propertiesOf(schemaAt(definition, name))),
   }
 }
 

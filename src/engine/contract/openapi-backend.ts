@@ -1,12 +1,16 @@
-/** What we override in openapi-backend, and why. No other file uses its code at run time. */
+/**
+ * What we override in openapi-backend, and why. No other file uses its code at run time, apart from compiling-validator.ts,
+ * which is loaded only if validators have to be compiled.
+ */
 import type { Document, Operation, Request } from 'openapi-backend'
 // Not from the main file, which also loads OpenAPIBackend. Its `handleRequest` is asynchronous, which `data` cannot be, and
 // parses each request three times.
 import { OpenAPIRouter } from 'openapi-backend/router.js'
 import { OpenAPIValidator } from 'openapi-backend/validation.js'
+import { flattenOperations } from './flatten-operations.js'
 import { compileRoutes, findRoute, operationIdOf, type Route, type RouteTree } from './route.js'
 import { parsePath } from './target.js'
-import type { OperationValidators, Validators } from './validators.js'
+import type { OperationValidators, Validate, Validators } from './validators.js'
 
 interface RequestTarget extends Pick<Request, 'method' | 'path' | 'query'> {
   /** Those of the path, if they are known. */
@@ -20,7 +24,7 @@ export class CompiledRouter extends OpenAPIRouter {
 
   constructor(definition: Document) {
     super({ definition, ignoreTrailingSlashes: false })
-    this.#operations = flatten(definition)
+    this.#operations = flattenOperations(definition)
     this.#routes = compileRoutes(this.#operations)
   }
 
@@ -45,7 +49,10 @@ export class CompiledRouter extends OpenAPIRouter {
     return findRoute(this.#routes, segments)
   }
 
-  /** The same operations as openapi-backend's, which needs all of lodash (27 KB gzipped) to flatten the document. */
+  /**
+   * The same operations as openapi-backend's, which needs all of lodash (27 KB gzipped) to flatten the document, and leaves
+   * operations without an operationId nameless.
+   */
   override getOperations(): Operation[] {
     return this.#operations
   }
@@ -54,19 +61,6 @@ export class CompiledRouter extends OpenAPIRouter {
 /** As in openapi-backend, a request without `query` may have it in its path. */
 function segmentsOf({ path, query }: RequestTarget): readonly string[] {
   return parsePath(query === undefined ? path.replace(/\?.*/s, '') : path)
-}
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
-
-function flatten({ paths = {}, security = [] }: Document): Operation[] {
-  return Object.entries(paths).flatMap(([path, item = {}]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method]
-      if (operation === undefined) return []
-      const parameters = [...(operation.parameters ?? []), ...(item.parameters ?? [])]
-      return [{ security, ...operation, path, method, parameters } as Operation]
-    }),
-  )
 }
 
 /**
@@ -88,11 +82,19 @@ export class PrecompiledValidator extends OpenAPIValidator {
   override buildStatusBasedResponseValidatorForOperation(operation: Operation) {
     return this.#precompiled[operationIdOf(operation)]?.responses as never
   }
+}
 
-  /** For callers that have parsed the request. `validateRequest` would parse it again, and leave all parameters as strings. */
-  validatorsFor(operationId: string): OperationValidators {
-    const request = this.getRequestValidatorsForOperation(operationId)
-    const responses = this.getStatusBasedResponseValidatorForOperation(operationId)
-    return { request, responses } as unknown as OperationValidators
+/**
+ * For callers that have parsed the request: `validateRequest` would parse it again, and leave all parameters as strings. Each
+ * is compiled when it is used.
+ */
+export function validatorsOf(validator: OpenAPIValidator, operationId: string): OperationValidators {
+  return {
+    get request() {
+      return validator.getRequestValidatorsForOperation(operationId) as unknown as Validate[]
+    },
+    get responses() {
+      return validator.getStatusBasedResponseValidatorForOperation(operationId) as unknown as Record<string, Validate>
+    },
   }
 }

@@ -1,7 +1,8 @@
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
+import type { MediaTypes } from './media-type.js'
 import { createParameterCache, type Parameter, type PathParameter } from './parameters.js'
+import { isWholeParameter, parameterNamesOf, segmentPattern } from './path-segment.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
-import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize } from './serialize.js'
 import type { OperationValidators, Validate } from './validators.js'
 
@@ -13,10 +14,6 @@ export interface ResponseShape {
 }
 
 export type Operation = ReturnType<typeof compileOperation>
-
-interface MediaTypes {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
-}
 
 /** Prepares an operation of a document for handling requests. */
 export function compileOperation(source: DocumentOperation, validators: OperationValidators) {
@@ -38,9 +35,15 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     sunset: sunsetOf(markers),
     /** By status, or `default`, as the document declares them. */
     responses,
-    validateBody: validators.request[0] as Validate,
-    validateParameters: validators.request.at(-1) as Validate,
-    responseValidators: validators.responses,
+    get validateBody() {
+      return validators.request[0] as Validate
+    },
+    get validateParameters() {
+      return validators.request.at(-1) as Validate
+    },
+    get responseValidators() {
+      return validators.responses
+    },
     /** Not with path parameters: they have too many different values. */
     parameterCache: source.path.includes('{') ? undefined : createParameterCache(),
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
@@ -49,16 +52,16 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
 }
 
 function pathParametersOf(path: string, parameters: readonly Parameter[]): PathParameter[] {
+  const declared = parameters.filter((parameter) => parameter.in === 'path')
   return path
     .split('/')
     .slice(1)
     .flatMap((segment, position) => {
-      if (!segment.startsWith('{')) return []
-      const name = segment.slice(1, -1)
-      const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
-      if (parameter === undefined)
-        throw new Error(`The path ${path} of the OpenAPI document does not declare its parameter ${name}.`)
-      return [{ ...parameter, position }]
+      const pattern = isWholeParameter(segment) ? undefined : segmentPattern(segment)
+      return parameterNamesOf(segment).flatMap((name, index) => {
+        const parameter = declared.find((candidate) => candidate.name === name)
+        return parameter ? [{ ...parameter, position, ...(pattern && { part: { pattern, group: index + 1 } }) }] : []
+      })
     })
 }
 

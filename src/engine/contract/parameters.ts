@@ -1,23 +1,34 @@
 import { parseId, toJsonInt64 } from '../../lib/int64.js'
 import { setMember } from '../../lib/set-member.js'
 import { apiError } from './errors.js'
+import type { MediaTypes } from './media-type.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly required?: boolean
   readonly schema: Schema
 }
+
+export type DocumentParameter = Omit<Parameter, 'schema'> & Partial<Pick<Parameter, 'schema'>> & MediaTypes
 
 export interface PathParameter extends Parameter {
   /** Of its segment in the path. */
   readonly position: number
+  /** Its part of the segment, if it is not all of it. */
+  readonly part?: { readonly pattern: RegExp; readonly group: number }
 }
 
 export interface Parameters {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
+}
+
+/** What a parameter of the document must be: it has a schema, or a media type with one, or neither. */
+export function schemaOfParameter({ schema, content }: DocumentParameter): Schema {
+  return schema ?? Object.values(content ?? {})[0]?.schema ?? {}
 }
 
 /** Converts text to the type of its schema. Text that cannot be converted stays as it is, and validation rejects it. */
@@ -38,7 +49,10 @@ function isCanonicalInteger(text: string): boolean {
 /** The segments are decoded, and match the path of the operation. */
 export function readPath(declared: readonly PathParameter[], segments: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const { name, schema, position } of declared) values[name] = readText(segments[position] ?? '', schema)
+  for (const { name, schema, position, part } of declared) {
+    const segment = segments[position] ?? ''
+    values[name] = readText(part === undefined ? segment : (part.pattern.exec(segment)?.[part.group] ?? ''), schema)
+  }
   return values
 }
 

@@ -1,3 +1,5 @@
+import { isWholeParameter, parameterNamesOf, segmentPattern } from './path-segment.js'
+
 /**
  * An operation of an OpenAPI document, with its path and method. Not openapi-backend's type: our published types refer to
  * this one, and users do not have that package installed.
@@ -27,21 +29,34 @@ export function operationIdOf(operation: DocumentOperation): string {
 /** The paths of a document, a level for each segment. */
 export interface RouteTree<O extends DocumentOperation> {
   readonly literals: Map<string, RouteTree<O>>
+  /** Segments that contain parameters, such as `{bookId}.json`, by how the document writes them. */
+  patterns?: Map<string, PatternBranch<O>>
   parameter?: RouteTree<O>
   route?: Route<O>
 }
 
+interface PatternBranch<O extends DocumentOperation> {
+  readonly pattern: RegExp
+  readonly tree: RouteTree<O>
+}
+
 export function compileRoutes<O extends DocumentOperation>(operations: readonly O[]): RouteTree<O> {
   const root: RouteTree<O> = { literals: new Map() }
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    leafFor(root, path).route = compileRoute(operations.filter((operation) => operation.path === path))
+  // Paths can differ in the names of their parameters only.
+  const byLeaf = new Map<RouteTree<O>, O[]>()
+  for (const operation of operations) {
+    const leaf = leafFor(root, operation.path)
+    const others = byLeaf.get(leaf)
+    if (others) others.push(operation)
+    else byLeaf.set(leaf, [operation])
   }
+  for (const [leaf, routed] of byLeaf) leaf.route = compileRoute(routed)
   return root
 }
 
-/** A literal segment takes precedence over a parameter, which is tried if the literal does not match. */
+/** A literal segment takes precedence over one with parameters inside, and that over a parameter. */
 export function findRoute<O extends DocumentOperation>(
-  { literals, parameter, route }: RouteTree<O>,
+  { literals, patterns, parameter, route }: RouteTree<O>,
   segments: readonly string[],
   depth = 0,
 ): Route<O> | undefined {
@@ -49,33 +64,41 @@ export function findRoute<O extends DocumentOperation>(
   if (segment === undefined) return route
   const literal = literals.get(segment)
   const found = literal && findRoute(literal, segments, depth + 1)
-  if (found || parameter === undefined || segment === '') return found
-  return findRoute(parameter, segments, depth + 1)
+  if (found) return found
+  for (const { pattern, tree } of patterns?.values() ?? []) {
+    const matched = pattern.test(segment) ? findRoute(tree, segments, depth + 1) : undefined
+    if (matched) return matched
+  }
+  return parameter === undefined || segment === '' ? undefined : findRoute(parameter, segments, depth + 1)
 }
 
 function leafFor<O extends DocumentOperation>(root: RouteTree<O>, path: string): RouteTree<O> {
   let node = root
-  for (const segment of path.split('/').slice(1)) {
-    if (/^\{[^{}]+\}$/.test(segment)) {
-      node.parameter ??= { literals: new Map() }
-      node = node.parameter
-      continue
-    }
-    if (segment.includes('{'))
-      throw new Error(`The path ${path} of the OpenAPI document has a parameter inside a segment.`)
-    const next: RouteTree<O> = node.literals.get(segment) ?? { literals: new Map() }
-    node.literals.set(segment, next)
-    node = next
-  }
+  for (const segment of path.split('/').slice(1)) node = branchFor(node, segment)
   return node
 }
 
+function branchFor<O extends DocumentOperation>(node: RouteTree<O>, segment: string): RouteTree<O> {
+  if (isWholeParameter(segment)) {
+    node.parameter ??= { literals: new Map() }
+    return node.parameter
+  }
+  if (parameterNamesOf(segment).length > 0) {
+    node.patterns ??= new Map()
+    const branch = node.patterns.get(segment) ?? { pattern: segmentPattern(segment), tree: { literals: new Map() } }
+    node.patterns.set(segment, branch)
+    return branch.tree
+  }
+  const next: RouteTree<O> = node.literals.get(segment) ?? { literals: new Map() }
+  node.literals.set(segment, next)
+  return next
+}
+
 function compileRoute<O extends DocumentOperation>(operations: readonly O[]): Route<O> {
-  const byMethod = new Map(
-    operations.flatMap((operation) => {
-      const methods = operation.method === 'get' ? ['GET', 'HEAD'] : [operation.method.toUpperCase()]
-      return methods.map((method) => [method, operation])
-    }),
-  )
+  const byMethod = new Map<string, O>()
+  for (const operation of operations) {
+    const methods = operation.method === 'get' ? ['GET', 'HEAD'] : [operation.method.toUpperCase()]
+    for (const method of methods) if (!byMethod.has(method)) byMethod.set(method, operation)
+  }
   return { operations: byMethod, allow: [...byMethod.keys(), 'OPTIONS'].join(', ') }
 }

@@ -1,6 +1,9 @@
-/** The part of an OpenAPI 3.0 schema that this project's documents use, with every reference resolved. */
+/**
+ * A JSON Schema, as `resolveDocument` makes it from one of OpenAPI 3.0 or 3.1: with every reference resolved, so that a
+ * schema which contains itself is a cyclic object. These are the keywords that the engine reads.
+ */
 export interface Schema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly format?: string
   readonly enum?: readonly unknown[]
   readonly items?: Schema
@@ -9,6 +12,8 @@ export interface Schema {
   readonly additionalProperties?: unknown
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly const?: unknown
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
@@ -16,7 +21,12 @@ export interface Schema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
   readonly pattern?: string
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
+  readonly contentMediaType?: string
   /** Custom: what a `pattern` requires, as it reads after "must be". */
   readonly 'x-in-words'?: string
   /** Custom: replaces `type: integer, format: int64`, which Ajv cannot check exactly on doubles. */
@@ -25,60 +35,37 @@ export interface Schema {
 
 /** Includes the properties of its `allOf` parts. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
-  return Object.assign({}, ...(schema.allOf ?? []).map(propertiesOf), schema.properties)
+  return collectProperties(schema, new Set())
 }
 
-/** What a schema requires, as it reads after "must be". */
-export function describeSchema(schema: Schema): string {
-  if (schema.enum) return `one of ${schema.enum.join(', ')}`
-  if (schema['x-in-words']) return schema['x-in-words']
-  if (schema.oneOf) return describeChoices(schema.oneOf)
-  if (schema.int64) return 'a 64-bit integer'
-  if (schema.format === 'date-time') return 'an RFC 3339 date-time such as 2026-03-31T09:30:00Z'
-  switch (schema.type) {
-    case 'integer':
-      return `an integer from ${schema.minimum ?? Number.MIN_SAFE_INTEGER} to ${schema.maximum ?? Number.MAX_SAFE_INTEGER}`
-    case 'number':
-      return describeNumber(schema)
-    case 'string':
-      return describeString(schema)
-    case 'array':
-      return `${describeList(schema)}, each item ${describeSchema(schema.items ?? {})}`
-    case 'object':
-      return 'an object'
-    case 'null':
-      return 'left out'
-    case undefined:
-      return schema.properties || schema.allOf ? 'an object' : 'any value'
-    default:
-      return `a ${schema.type}`
-  }
+function collectProperties(schema: Schema, passed: Set<Schema>): Record<string, Schema> {
+  if (passed.has(schema)) return {}
+  passed.add(schema)
+  const { allOf = [], properties } = nonNullOf(schema)
+  return Object.assign({}, ...allOf.map((part) => collectProperties(part, passed)), properties)
 }
 
-/** Does not repeat what the items of a list must be if that is one of the choices: "a number or a list of two". */
-function describeChoices(choices: readonly Schema[]): string {
-  const descriptions = choices.map(describeSchema)
-  const isListOfChoice = ({ items }: Schema) => items !== undefined && descriptions.includes(describeSchema(items))
-  return choices
-    .map((choice, index) => (isListOfChoice(choice) ? describeList(choice) : descriptions[index]))
-    .join(' or ')
+/** The schema of the values that are not null, if a choice between it and null is all that the schema says. */
+export function nonNullOf(schema: Schema): Schema {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices?.length !== 2 || !choices.some(isNull)) return schema
+  const others = choices.filter((choice) => !isNull(choice))
+  return others.length === 1 && Object.keys(schema).every(isNeutral) ? (others[0] as Schema) : schema
 }
 
-function describeList({ minItems, maxItems }: Schema): string {
-  if (maxItems === undefined) return 'a list'
-  return minItems === maxItems
-    ? `a list of ${NUMBER_WORDS[maxItems] ?? maxItems}`
-    : `a list of ${minItems ?? 0} to ${maxItems}`
-}
+const isNull = (schema: Schema) => schema.type === 'null'
 
-const NUMBER_WORDS = ['none', 'one', 'two', 'three']
+const isNeutral = (keyword: string) => NEUTRAL.includes(keyword) || keyword.startsWith('x-')
 
-function describeString({ minLength = 0, maxLength }: Schema): string {
-  if (maxLength !== undefined) return `a string of ${minLength} to ${maxLength} characters`
-  return minLength > 0 ? 'a non-empty string' : 'a string'
-}
+const NEUTRAL = [
+  ...['anyOf', 'oneOf', 'title', 'description', 'default', 'example', 'examples', 'readOnly', 'writeOnly'],
+  ...['deprecated', 'discriminator'],
+]
 
-function describeNumber({ minimum, maximum }: Schema): string {
-  if (minimum === undefined) return 'a number'
-  return maximum === undefined ? `a number of at least ${minimum}` : `a number from ${minimum} to ${maximum}`
+/** The only type of values that are not null; undefined if there are several, or none is given. */
+export function typeOf(schema: Schema): string | undefined {
+  const { type } = nonNullOf(schema)
+  if (!Array.isArray(type)) return type as string | undefined
+  const types = type.filter((each) => each !== 'null')
+  return types.length === 1 ? types[0] : undefined
 }

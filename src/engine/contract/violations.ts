@@ -1,6 +1,7 @@
 import { quote } from '../../lib/quote.js'
+import { describeSchema } from './describe-schema.js'
 import { suggestName } from './errors.js'
-import { describeSchema, type Schema } from './schema.js'
+import { propertiesOf, type Schema } from './schema.js'
 import type { Violation } from './validators.js'
 
 /** Converts Ajv's pointer to the name that the client knows. */
@@ -37,13 +38,14 @@ export function describeViolation(error: Violation, where: Naming, wording?: Wor
   const place = where(pointer)
   if (problem === 'missing') return `${place} is missing${expected === ANY_VALUE ? '' : `: it must be ${expected}`}`
   if (problem === 'invalid') return `${place} must be ${expected}, but is ${received}`
-  return `${place} is unknown. ${suggestName(received, Object.keys(error.parentSchema.properties ?? {}))}`
+  return `${place} is unknown. ${suggestName(received, Object.keys(propertiesOf(error.parentSchema)))}`
 }
 
 export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORDING): SchemaViolation {
   const { keyword, data, instancePath, params, parentSchema: schema } = error
-  if (keyword === 'required' || keyword === 'additionalProperties') {
-    const unknown = keyword === 'required' ? findUnknown(error) : String(params.additionalProperty)
+  if (OBJECT_KEYWORDS.includes(keyword)) {
+    const extra = params.additionalProperty ?? params.unevaluatedProperty
+    const unknown = extra === undefined ? findUnknown(error) : String(extra)
     if (unknown !== undefined) {
       const pointer = `${instancePath}/${escapePointer(unknown)}`
       return { pointer, problem: 'unknown', expected: 'no such field', received: unknown }
@@ -56,6 +58,8 @@ export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORD
   const received = LIST_KEYWORDS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
   return { pointer: instancePath, problem: 'invalid', expected: wording.expected(schema), received }
 }
+
+const OBJECT_KEYWORDS = ['required', 'additionalProperties', 'unevaluatedProperties']
 
 const ANY_VALUE = 'a value'
 

@@ -1,0 +1,53 @@
+import type { Operation } from 'openapi-backend'
+import { OpenAPIValidator } from 'openapi-backend/validation.js'
+import { createSchemaCompiler } from './compile-validators.js'
+import type { ResolvedDocument } from './document.js'
+import { type DocumentValidators, schemaAt } from './document-validators.js'
+import { type CompiledRouter, validatorsOf } from './openapi-backend.js'
+import { createReferringOperations, type ReferringOperations } from './referring-operation.js'
+import type { Validate } from './validators.js'
+
+/** Compiles validators at first use, as openapi-backend does, but with one Ajv. */
+export class CompilingValidator extends OpenAPIValidator {
+  readonly #operations: ReferringOperations
+
+  constructor(router: CompiledRouter, operations: ReferringOperations) {
+    super({ definition: router.definition, router, lazyCompileValidators: true })
+    this.#operations = operations
+  }
+
+  /** openapi-backend makes an Ajv for each schema, which takes longer than compiling it, and knows no OpenAPI 3.1. */
+  override getAjv() {
+    return this.#operations.compiler as never
+  }
+
+  /** openapi-backend copies schemas, and would do so without end if one contains itself: these operations only refer to them. */
+  override buildRequestValidatorsForOperation(
+    operation: Operation,
+  ): ReturnType<OpenAPIValidator['buildRequestValidatorsForOperation']> {
+    return super.buildRequestValidatorsForOperation(this.#operations.toRequest(operation))
+  }
+
+  override buildStatusBasedResponseValidatorForOperation(
+    operation: Operation,
+  ): ReturnType<OpenAPIValidator['buildStatusBasedResponseValidatorForOperation']> {
+    return super.buildStatusBasedResponseValidatorForOperation(this.#operations.toResponses(operation))
+  }
+}
+
+export function compileOnDemand(
+  router: CompiledRouter,
+  { definition, referenced }: ResolvedDocument,
+): DocumentValidators {
+  const compiler = createSchemaCompiler(referenced)
+  const validator = new CompilingValidator(router, createReferringOperations(compiler))
+  const schemas = new Map<string, Validate>()
+  return {
+    ofOperation: (id) => validatorsOf(validator, id),
+    ofSchema(pointer) {
+      const validate = schemas.get(pointer) ?? compiler.validatorOf(schemaAt(definition, pointer), 'response')
+      schemas.set(pointer, validate)
+      return validate
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { MockError } from './errors.js'
+import { type CompiledRouter, PrecompiledValidator, validatorsOf } from './openapi-backend.js'
+import { resolvePointer } from './pointer.js'
+import type { Schema } from './schema.js'
+import type { OperationValidators, Validate, Validators } from './validators.js'
+
+/** Where a contract gets its validators from. */
+export interface DocumentValidators {
+  ofOperation(operationId: string): OperationValidators
+  /** Of a schema by its JSON pointer. */
+  ofSchema(pointer: string): Validate
+}
+
+const COMPONENT = '#/components/schemas/'
+
+/** A schema is named by its JSON pointer, or by its name if it is a component. */
+export function toPointer(name: string): string {
+  return name.startsWith('#') ? name : COMPONENT + name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** Throws if the document does not have it. */
+export function schemaAt(definition: object, name: string): Schema {
+  const schema = resolvePointer(definition, toPointer(name))
+  if (schema === undefined) throw new Error(`The OpenAPI document has no schema ${name}.`)
+  return schema as Schema
+}
+
+export function usePrecompiled(router: CompiledRouter, { operations, schemas }: Validators): DocumentValidators {
+  const validator = new PrecompiledValidator(router, operations)
+  return {
+    ofOperation: (id) => validatorsOf(validator, id),
+    ofSchema(pointer) {
+      const validate = schemas[pointer.slice(COMPONENT.length)]
+      if (validate === undefined) throw new Error(`No validator was compiled for ${pointer}.`)
+      return validate
+    },
+  }
+}
+
+/** Until `load` has resolved. */
+export const NOT_LOADED: DocumentValidators = {
+  ofOperation: failUntilLoaded,
+  ofSchema: failUntilLoaded,
+}
+
+function failUntilLoaded(): never {
+  throw new MockError('NOT_READY', 'The validators of the OpenAPI document are not loaded yet. Await load() first.')
+}
