@@ -411,8 +411,14 @@ describe('references in the document', () => {
   )
 
   it('reads schemas that are no objects, or invalid', () => {
-    const record = object({ id: TEXT, any: true, none: null, title: { ...TEXT, required: true } })
-    expect(readOne(crud(record), {}, '3.1.0').writable).toEqual(['any', 'none', 'title'])
+    const record = object({
+      id: TEXT,
+      any: true,
+      none: null,
+      title: { ...TEXT, required: true },
+      odd: { type: 3, allOf: 'x' },
+    })
+    expect(readOne(crud(record), {}, '3.1.0').writable).toEqual(['any', 'none', 'title', 'odd'])
   })
 
   it('give the pointer of a schema without a name', () => {

@@ -69,6 +69,7 @@ export type IdDescription =
     }
 
 export interface ResourceOperation {
+  /** Method and path (`GET /books/{bookId}`) if the document has none, or if it names an earlier operation. */
   readonly operationId: string
   /** Of its success: 201 or 200 for `create`, 204 or 200 for `remove`. */
   readonly status: number

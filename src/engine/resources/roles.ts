@@ -1,13 +1,13 @@
 import type { Schema } from '../contract/schema.js'
 import { findList, findRecord, findRecordInRequest, type Hint, schemaAt } from './envelopes.js'
 import { findId, findNamedId } from './find-id.js'
-import type { Content, DocumentOperation, Success } from './read-operations.js'
+import type { Content, DocumentOperation, DocumentPath, Success } from './read-operations.js'
 import type { Body, ResourceOperation, Role } from './resource.js'
 import { isObjectSchema, itemsOf, typesOf } from './schema-facts.js'
 
 export type Roles = Readonly<Partial<Record<Role, DocumentOperation>>>
 
-type Operations = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', DocumentOperation>>>
+type Operations = DocumentPath['operations']
 
 /** The statuses of a success, most fitting first; then whatever the document has. */
 const STATUSES: Readonly<Record<Role, readonly number[]>> = {
@@ -31,16 +31,14 @@ export function rolesOfCollection(collection: Operations, item: Operations, hint
     hint,
   )
   const list = collection.get && listIn(collection.get, hint, record) ? collection.get : undefined
-  const changes = item.put ?? item.patch
-  const merge = item.patch ?? (changes === undefined && (read || item.delete) ? item.post : undefined)
+  const merge = item.patch ?? (!item.put && (read || item.delete) ? item.post : undefined)
   return pickDefined({ list, create, read, replace: item.put, merge, remove: item.delete })
 }
 
 /** The roles of operations on a path without items. */
 export function rolesOfSingle({ get, post, put, patch, delete: remove }: Operations, hint: Hint): Roles | undefined {
   if (!get || !(put ?? patch ?? remove) || !returnsObject(get)) return undefined
-  const isList = listIn(get, hint, undefined) && !(put ?? patch)
-  if (isList) return undefined
+  if (!(put ?? patch) && listIn(get, hint)) return undefined
   return pickDefined({ read: get, replace: put, merge: patch ?? (put ? undefined : post), remove })
 }
 
@@ -105,7 +103,7 @@ function successOf({ successes }: DocumentOperation, role: Role): Success | unde
   return fitting[0] ?? successes[0]
 }
 
-function listIn(operation: DocumentOperation, hint: Hint, record: Schema | undefined): readonly string[] | undefined {
+function listIn(operation: DocumentOperation, hint: Hint, record?: Schema): readonly string[] | undefined {
   const body = successOf(operation, 'list')?.body
   return body && findList(body.schema.schema, hint, record)
 }

@@ -25,7 +25,7 @@ function collectParts(schema: AnySchema): ReadonlySet<AnySchema> {
   const add = (part: AnySchema) => {
     if (!isObject(part) || parts.has(part)) return
     parts.add(part)
-    for (const list of [part.allOf, part.oneOf, part.anyOf]) list?.forEach(add)
+    for (const list of [part.allOf, part.oneOf, part.anyOf]) toList(list).forEach(add)
   }
   add(schema)
   return parts
@@ -33,6 +33,9 @@ function collectParts(schema: AnySchema): ReadonlySet<AnySchema> {
 
 /** In OpenAPI 3.1, `true` is a schema as well. */
 const isObject = (schema: unknown) => typeof schema === 'object' && schema !== null
+
+/** Documents have mistakes: `required: true`, for one. */
+const toList = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? value : [])
 
 /** The properties of all parts of a schema. */
 export function propertiesIn(schema: AnySchema): ReadonlyMap<string, Schema> {
@@ -49,19 +52,17 @@ export function propertiesIn(schema: AnySchema): ReadonlyMap<string, Schema> {
 export function requiredIn(schema: AnySchema, seen: ReadonlySet<AnySchema> = new Set()): ReadonlySet<string> {
   if (!isObject(schema) || seen.has(schema)) return new Set()
   const passed = new Set(seen).add(schema)
-  const parts = (schema.allOf ?? []).map((part) => requiredIn(part, passed))
-  const [first, ...others] = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((part) => requiredIn(part, passed))
+  const parts = toList(schema.allOf).map((part) => requiredIn(part, passed))
+  const [first, ...others] = [...toList(schema.oneOf), ...toList(schema.anyOf)].map((part) => requiredIn(part, passed))
   const shared = [...(first ?? [])].filter((name) => others.every((other) => other.has(name)))
-  // Some documents have the `required: true` of a parameter here.
-  const own = Array.isArray(schema.required) ? schema.required : []
-  return new Set([...own, ...parts.flatMap((part) => [...part]), ...shared])
+  return new Set([...toList(schema.required), ...parts.flatMap((part) => [...part]), ...shared])
 }
 
 /** The types of all parts, without `null`. */
 export function typesOf(schema: AnySchema): ReadonlySet<string> {
   const types = new Set<string>()
   for (const { type, properties, items } of partsOf(schema)) {
-    for (const name of typeof type === 'string' ? [type] : (type ?? [])) types.add(name)
+    for (const name of typeof type === 'string' ? [type] : toList(type)) types.add(name)
     if (type === undefined && properties) types.add('object')
     if (type === undefined && items) types.add('array')
   }
