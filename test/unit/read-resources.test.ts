@@ -266,6 +266,7 @@ describe('ids', () => {
 
   it.each<[string, Schema, object]>([
     ['int64', INT64, { type: 'int64' }],
+    ['int64, as the contract marks it', { int64: true }, { type: 'int64' }],
     ['integer', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 1 }],
     ['integer or null in 3.1', { type: ['integer', 'null'] }, { type: 'integer' }],
     ['uuid', { type: 'string', format: 'uuid' }, { type: 'uuid' }],

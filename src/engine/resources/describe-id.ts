@@ -1,10 +1,12 @@
 import { orElse } from '../../lib/or-else.js'
 import type { Schema } from '../contract/schema.js'
 import type { IdDescription } from './resource.js'
-import { type AnySchema, partsOf, typesOf } from './schema-facts.js'
+import { partsOf, typesOf } from './schema-facts.js'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]+$)/i
+
+type SchemaWithExample = Schema & { readonly example?: unknown; readonly examples?: unknown }
 
 /** How ids look by their schemas: the property's first, then the parameter's. */
 export function describeId(schemas: readonly (Schema | undefined)[]): IdDescription {
@@ -52,7 +54,7 @@ function prefixOf(pattern: string | undefined, example: string): string | undefi
   return fromPattern ?? (pattern === undefined ? PREFIX.exec(example)?.[0] : undefined)
 }
 
-function firstOf<T>(schemas: readonly Schema[], read: (part: AnySchema) => T | undefined): T | undefined {
+function firstOf<T>(schemas: readonly Schema[], read: (part: SchemaWithExample) => T | undefined): T | undefined {
   for (const schema of schemas) {
     for (const part of partsOf(schema)) {
       const value = read(part)
@@ -62,7 +64,7 @@ function firstOf<T>(schemas: readonly Schema[], read: (part: AnySchema) => T | u
   return undefined
 }
 
-function exampleOf({ example, examples }: AnySchema): string | undefined {
+function exampleOf({ example, examples }: SchemaWithExample): string | undefined {
   const [value] = [example, ...(Array.isArray(examples) ? examples : [])].filter((each) => each !== undefined)
   return value === undefined ? undefined : String(value)
 }

@@ -1,28 +1,18 @@
 import type { Schema } from '../contract/schema.js'
 
-/** A schema of OpenAPI 3.0 or 3.1, with the keywords that tell something about resources. */
-export type AnySchema = Omit<Schema, 'type'> & {
-  readonly type?: string | readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly const?: unknown
-  readonly readOnly?: boolean
-  readonly example?: unknown
-  readonly examples?: unknown
-}
-
-const knownParts = new WeakMap<AnySchema, ReadonlySet<AnySchema>>()
+const knownParts = new WeakMap<Schema, ReadonlySet<Schema>>()
 
 /** A schema, the parts of its `allOf`, and the choices of its `oneOf` and `anyOf`. */
-export function partsOf(schema: AnySchema): ReadonlySet<AnySchema> {
+export function partsOf(schema: Schema): ReadonlySet<Schema> {
   if (!isObject(schema)) return new Set()
   const known = knownParts.get(schema) ?? collectParts(schema)
   knownParts.set(schema, known)
   return known
 }
 
-function collectParts(schema: AnySchema): ReadonlySet<AnySchema> {
-  const parts = new Set<AnySchema>()
-  const add = (part: AnySchema) => {
+function collectParts(schema: Schema): ReadonlySet<Schema> {
+  const parts = new Set<Schema>()
+  const add = (part: Schema) => {
     if (!isObject(part) || parts.has(part)) return
     parts.add(part)
     for (const list of [part.allOf, part.oneOf, part.anyOf]) toList(list).forEach(add)
@@ -38,7 +28,7 @@ const isObject = (schema: unknown) => typeof schema === 'object' && schema !== n
 const toList = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? value : [])
 
 /** The properties of all parts of a schema. */
-export function propertiesIn(schema: AnySchema): ReadonlyMap<string, Schema> {
+export function propertiesIn(schema: Schema): ReadonlyMap<string, Schema> {
   const properties = new Map<string, Schema>()
   for (const part of partsOf(schema)) {
     for (const [name, property] of Object.entries(part.properties ?? {})) {
@@ -49,7 +39,7 @@ export function propertiesIn(schema: AnySchema): ReadonlyMap<string, Schema> {
 }
 
 /** The properties that every value has: those of one choice of several are not among them. */
-export function requiredIn(schema: AnySchema, seen: ReadonlySet<AnySchema> = new Set()): ReadonlySet<string> {
+export function requiredIn(schema: Schema, seen: ReadonlySet<Schema> = new Set()): ReadonlySet<string> {
   if (!isObject(schema) || seen.has(schema)) return new Set()
   const passed = new Set(seen).add(schema)
   const parts = toList(schema.allOf).map((part) => requiredIn(part, passed))
@@ -59,10 +49,11 @@ export function requiredIn(schema: AnySchema, seen: ReadonlySet<AnySchema> = new
 }
 
 /** The types of all parts, without `null`. */
-export function typesOf(schema: AnySchema): ReadonlySet<string> {
+export function typesOf(schema: Schema): ReadonlySet<string> {
   const types = new Set<string>()
-  for (const { type, properties, items } of partsOf(schema)) {
+  for (const { type, properties, items, int64 } of partsOf(schema)) {
     for (const name of typeof type === 'string' ? [type] : toList(type)) types.add(name)
+    if (int64) types.add('integer')
     if (type === undefined && properties) types.add('object')
     if (type === undefined && items) types.add('array')
   }
@@ -70,22 +61,22 @@ export function typesOf(schema: AnySchema): ReadonlySet<string> {
   return types
 }
 
-export const isObjectSchema = (schema: AnySchema) => typesOf(schema).has('object')
+export const isObjectSchema = (schema: Schema) => typesOf(schema).has('object')
 
 /** The schema of a list's items. */
-export function itemsOf(schema: AnySchema): Schema | undefined {
+export function itemsOf(schema: Schema): Schema | undefined {
   for (const { items } of partsOf(schema)) if (items) return items
   return undefined
 }
 
 /** Whether a value is a string or a number: it can be an id. */
-export function isScalar(schema: AnySchema): boolean {
+export function isScalar(schema: Schema): boolean {
   const types = typesOf(schema)
   if (types.size === 0) return [...partsOf(schema)].some((part) => part.enum !== undefined || part.format !== undefined)
   return ['string', 'integer', 'number'].some((type) => types.has(type))
 }
 
-export function isReadOnly(schema: AnySchema): boolean {
+export function isReadOnly(schema: Schema): boolean {
   return [...partsOf(schema)].some(({ readOnly }) => readOnly === true)
 }
 
