@@ -11,7 +11,7 @@ const TIMES = ['timestamp', 'date-time', 'unix-time', 'unixtime']
 /** A number, or an integer, within the bounds of the schema. The name of its property decides how large it usually is. */
 export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, random: RandomSource): number {
   const step = stepOf(schema, isInteger)
-  const [low, high] = narrow(boundsOf(schema, step), usualRange(schema, name, random))
+  const [low, high] = narrow(boundsOf(schema, step), usualRange(schema, name, random), step)
   const first = Math.ceil(low / step)
   const count = Math.floor(high / step) - first + 1
   for (let attempt = 0; attempt < MAX_ATTEMPTS && count > 0; attempt++) {
@@ -66,10 +66,12 @@ function usualRange({ format = '' }: FlatSchema, name: string, random: RandomSou
   return [time, time]
 }
 
-/** The usual numbers if the bounds allow them, else those near 1 or near a bound. */
-function narrow([low, high]: Bounds, usual: Bounds | undefined): Bounds {
-  if (usual && usual[0] >= low && usual[1] <= high) return usual
-  if (high - low <= SPAN) return [low, high]
-  if (low > 1) return [low, Math.min(high, low + SPAN)]
-  return high < 1 ? [Math.max(low, high - SPAN), high] : [1, Math.min(high, SPAN)]
+/** The usual numbers if the bounds allow them, else those near 1, or near a bound. */
+function narrow([low, high]: Bounds, usual: Bounds | undefined, step: number): Bounds {
+  if (usual && step <= 1 && usual[0] >= low && usual[1] <= high) return usual
+  const start = Math.max(1, step)
+  const span = SPAN * start
+  if (high - low <= span) return [low, high]
+  if (low > start) return [low, Math.min(high, low + span)]
+  return high < start ? [Math.max(low, high - span), high] : [start, Math.min(high, span)]
 }
