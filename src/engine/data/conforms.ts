@@ -1,7 +1,6 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { FORMATS } from './formats.js'
-import { type AnySchema, includesValue, type JsonSchema, toKey, typesOf } from './json-schema.js'
-import { ownKeywords } from './merge-schemas.js'
+import { type AnySchema, boundsOf, includesValue, type JsonSchema, toKey, typesOf } from './json-schema.js'
 import { isAllowed } from './sample-number.js'
 import type { TextPattern } from './sample-pattern.js'
 
@@ -31,7 +30,7 @@ export function conforms(schema: AnySchema, value: unknown, check: Check): boole
   const types = typesOf(schema)
   if (types.length > 0 && !types.some((type) => isOfType(type, value))) return false
   if (typeof value === 'string') return isText(schema, value, check)
-  if (typeof value === 'number') return isAllowed(ownKeywords(schema), value)
+  if (typeof value === 'number') return isAllowed(boundsOf(schema), schema.multipleOf, value)
   if (Array.isArray(value)) return isList(schema, value, check)
   return isPlainObject(value) ? isObject(schema, value, check) : true
 }

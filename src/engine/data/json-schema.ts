@@ -29,11 +29,11 @@ export interface JsonSchema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
-  readonly minimum?: number
-  readonly maximum?: number
+  readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
   /** A boolean in OpenAPI 3.0. */
-  readonly exclusiveMinimum?: number | boolean
-  readonly exclusiveMaximum?: number | boolean
+  readonly exclusiveMinimum?: number | boolean | undefined
+  readonly exclusiveMaximum?: number | boolean | undefined
   readonly multipleOf?: number
   readonly example?: unknown
   readonly examples?: unknown
@@ -53,6 +53,28 @@ export interface Discriminator {
 export function typesOf({ type, int64 }: JsonSchema): readonly string[] {
   if (type === undefined) return int64 ? ['integer'] : []
   return typeof type === 'string' ? [type] : type
+}
+
+/** The bounds of a number. Those of OpenAPI 3.0, which has booleans there, become those of 3.1. */
+export interface Bounds {
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly exclusiveMinimum: number | undefined
+  readonly exclusiveMaximum: number | undefined
+}
+
+export function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): Bounds {
+  return {
+    minimum: exclusiveMinimum === true ? undefined : minimum,
+    maximum: exclusiveMaximum === true ? undefined : maximum,
+    exclusiveMinimum: toExclusive(exclusiveMinimum, minimum),
+    exclusiveMaximum: toExclusive(exclusiveMaximum, maximum),
+  }
+}
+
+function toExclusive(exclusive: number | boolean | undefined, bound: number | undefined): number | undefined {
+  if (typeof exclusive === 'number') return exclusive
+  return exclusive ? bound : undefined
 }
 
 /** Whether values may be objects or lists, as far as a schema says so itself. */

@@ -1,7 +1,9 @@
-import { type AnySchema, includesValue, type JsonSchema, typesOf } from './json-schema.js'
+import { type AnySchema, type Bounds, boundsOf, includesValue, type JsonSchema, typesOf } from './json-schema.js'
 
 /** A schema without `allOf`, `oneOf` and `anyOf`: what all its parts require together. */
-export interface FlatSchema extends Omit<JsonSchema, 'allOf' | 'oneOf' | 'anyOf' | 'type'> {
+export interface FlatSchema
+  extends Omit<JsonSchema, 'allOf' | 'oneOf' | 'anyOf' | 'type' | keyof Bounds>,
+    Partial<Bounds> {
   /** Empty if any type is allowed. */
   readonly types: readonly string[]
   /** The only allowed names, if some part has `additionalProperties: false`. */
@@ -12,18 +14,12 @@ export interface FlatSchema extends Omit<JsonSchema, 'allOf' | 'oneOf' | 'anyOf'
 
 /** The keywords of a schema without those of its parts. */
 export function ownKeywords(schema: JsonSchema): FlatSchema {
-  const { allOf, oneOf, anyOf, type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...own } = schema
+  const { allOf, oneOf, anyOf, type, ...own } = schema
   const isClosed = own.additionalProperties === false && own.patternProperties === undefined
   return withoutUndefined({
     ...own,
+    ...boundsOf(schema),
     types: typesOf(schema),
-    // OpenAPI 3.0 has booleans there.
-    minimum: exclusiveMinimum === true ? undefined : minimum,
-    maximum: exclusiveMaximum === true ? undefined : maximum,
-    exclusiveMinimum:
-      typeof exclusiveMinimum === 'boolean' ? (exclusiveMinimum ? minimum : undefined) : exclusiveMinimum,
-    exclusiveMaximum:
-      typeof exclusiveMaximum === 'boolean' ? (exclusiveMaximum ? maximum : undefined) : exclusiveMaximum,
     allowed: isClosed ? Object.keys(own.properties ?? {}) : undefined,
   })
 }

@@ -1,5 +1,6 @@
 import type { RandomSource } from '../../lib/random.js'
 import { drawTime } from './formats.js'
+import type { Bounds } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { rangeForName } from './property-names.js'
 
@@ -11,12 +12,12 @@ const TIMES = ['timestamp', 'date-time', 'unix-time', 'unixtime']
 /** A number, or an integer, within the bounds of the schema. The name of its property decides how large it usually is. */
 export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, random: RandomSource): number {
   const step = stepOf(schema, isInteger)
-  const [low, high] = narrow(boundsOf(schema, step), usualRange(schema, name, random), step)
+  const [low, high] = narrow(rangeOf(schema, step), usualRange(schema, name, random), step)
   const first = Math.ceil(low / step)
   const count = Math.floor(high / step) - first + 1
   for (let attempt = 0; attempt < MAX_ATTEMPTS && count > 0; attempt++) {
     const number = toMultiple(first + Math.floor(random() * count), step)
-    if (isAllowed(schema, number)) return number
+    if (isAllowed(schema, schema.multipleOf, number)) return number
   }
   // Bounds that are close together, or very large.
   const middle = low + (high - low) / 2
@@ -24,11 +25,11 @@ export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: strin
 }
 
 /** Whether a number is within the bounds, and a multiple as Ajv computes it: 0.3 is no multiple of 0.1. */
-export function isAllowed(schema: FlatSchema, number: number): boolean {
-  const { minimum = number, maximum = number, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+export function isAllowed(bounds: Partial<Bounds>, multipleOf: number | undefined, number: number): boolean {
+  const { minimum = number, maximum = number, exclusiveMinimum, exclusiveMaximum } = bounds
   if (number < minimum || number > maximum) return false
-  if (exclusiveMinimum !== undefined && number <= Number(exclusiveMinimum)) return false
-  if (exclusiveMaximum !== undefined && number >= Number(exclusiveMaximum)) return false
+  if (exclusiveMinimum !== undefined && number <= exclusiveMinimum) return false
+  if (exclusiveMaximum !== undefined && number >= exclusiveMaximum) return false
   return multipleOf === undefined || Number.isInteger(number / multipleOf)
 }
 
@@ -49,25 +50,25 @@ function toMultiple(count: number, step: number): number {
   return Number((count * step).toPrecision(12))
 }
 
-type Bounds = readonly [low: number, high: number]
+type Range = readonly [low: number, high: number]
 
-function boundsOf(schema: FlatSchema, step: number): Bounds {
+function rangeOf(schema: FlatSchema, step: number): Range {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
-  const above = Number(schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY)
-  const below = Number(schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY)
+  const { exclusiveMinimum: above = Number.NEGATIVE_INFINITY, exclusiveMaximum: below = Number.POSITIVE_INFINITY } =
+    schema
   const low = above >= minimum ? Math.floor(above / step + 1) * step : minimum
   const high = below <= maximum ? Math.ceil(below / step - 1) * step : maximum
   return schema.format === 'int32' ? [Math.max(low, -(2 ** 31)), Math.min(high, 2 ** 31 - 1)] : [low, high]
 }
 
-function usualRange({ format = '' }: FlatSchema, name: string, random: RandomSource): Bounds | undefined {
+function usualRange({ format = '' }: FlatSchema, name: string, random: RandomSource): Range | undefined {
   if (!TIMES.includes(format)) return rangeForName(name, random)
   const time = drawTime(random)
   return [time, time]
 }
 
 /** The usual numbers if the bounds allow them, else those near 1, or near a bound. */
-function narrow([low, high]: Bounds, usual: Bounds | undefined, step: number): Bounds {
+function narrow([low, high]: Range, usual: Range | undefined, step: number): Range {
   if (usual && step <= 1 && usual[0] >= low && usual[1] <= high) return usual
   const start = Math.max(1, step)
   const span = SPAN * start

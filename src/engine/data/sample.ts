@@ -76,7 +76,7 @@ function sampleAt(schema: AnySchema, place: Place, run: SampleRun): unknown {
   // Branches may exclude each other, and what they exclude is often optional.
   const others = [place, { ...place, budget: 0 }, { ...place, budget: 0, withExamples: false }]
   let value = first
-  for (const other of [...others, ...others]) {
+  for (const other of [...others, ...others, ...others]) {
     if (run.left < 0) return first
     if (conforms(schema, value, run)) return value
     value = sampleOnce(schema, other, run)
