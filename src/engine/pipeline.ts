@@ -142,13 +142,13 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (faultDraft) return faultDraft
 
     checkAccept(operation, request)
-    const parameters = api.contract.readParameters(operation, segments, query, isStrict)
+    const parameters = api.contract.readParameters(operation, segments, query, isStrict, request.headers)
     const body = operation.takesBody ? api.parseBody(operation, request, handleOptions) : undefined
     // Not thrown: an invalid body is common, and throwing would take a sixth of the time of its request.
     if (body instanceof ApiError) return toDraft(body, progress)
     progress.isValid = true
 
-    const valid = { path: parameters.path, query: parameters.query, body, at, base: request.base, handleOptions }
+    const valid = { ...parameters, body, at, base: request.base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
     const callOperation = () => {
       // Handlers of a service do not wait.

@@ -110,6 +110,9 @@ export type PageQuery = Readonly<Record<string, string | number | readonly strin
 export interface ValidRequest {
   readonly path: unknown
   readonly query: unknown
+  /** Declared header parameters, with names in lower case, and declared cookies. Missing if there are none. */
+  readonly header?: unknown
+  readonly cookie?: unknown
   readonly body: unknown
   /** When it arrived, by the mock's clock. */
   readonly at: number

@@ -4,6 +4,7 @@ import { createSchemaCompiler } from './compile-validators.js'
 import type { ResolvedDocument } from './document.js'
 import { type DocumentValidators, schemaAt } from './document-validators.js'
 import { type CompiledRouter, validatorsOf } from './openapi-backend.js'
+import { compileParameterReader } from './parameter-styles.js'
 import { createReferringOperations, type ReferringOperations } from './referring-operation.js'
 import type { Validate } from './validators.js'
 
@@ -43,6 +44,7 @@ export function compileOnDemand(
   const validator = new CompilingValidator(router, createReferringOperations(compiler))
   const schemas = new Map<string, Validate>()
   return {
+    compileReader: compileParameterReader,
     ofOperation: (id) => validatorsOf(validator, id),
     ofSchema(pointer) {
       const validate = schemas.get(pointer) ?? compiler.validatorOf(schemaAt(definition, pointer), 'response')

@@ -6,10 +6,10 @@ import { resolveDocument } from './document.js'
 import { NOT_LOADED, schemaAt, toPointer, usePrecompiled } from './document-validators.js'
 import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
-import type { PlainRequest } from './messages.js'
+import type { PlainRequest, RequestHeaders } from './messages.js'
 import { CompiledRouter } from './openapi-backend.js'
 import { compileOperation, type Operation } from './operation.js'
-import { type Parameters, readPath, readQuery } from './parameters.js'
+import type { Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf } from './schema.js'
 import { parsePath, type Query } from './target.js'
@@ -50,7 +50,8 @@ export function createContract(source: object, precompiled?: Validators) {
   function compiled(source: DocumentOperation | undefined): Operation | undefined {
     if (source === undefined) return undefined
     const id = operationIdOf(source)
-    const operation = operations.get(id) ?? compileOperation(source, validators.ofOperation(id))
+    const operation =
+      operations.get(id) ?? compileOperation(source, validators.ofOperation(id), validators.compileReader)
     operations.set(id, operation)
     return operation
   }
@@ -92,16 +93,19 @@ export function createContract(source: object, precompiled?: Validators) {
     operations: (): readonly DeclaredOperation[] => declared(),
 
     /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
-    readParameters(operation: Operation, segments: readonly string[], query: Query, strict: boolean): Parameters {
+    readParameters(
+      operation: Operation,
+      segments: readonly string[],
+      query: Query,
+      strict: boolean,
+      headers: RequestHeaders = {},
+    ): Parameters {
       // A cached query may contain undeclared parameters, which strict mode rejects.
       const cache = strict ? undefined : operation.parameterCache
       const cached = cache?.get(query.text)
       if (cached !== undefined) return cached
-      const { pathParameters, queryParameters, validateParameters } = operation
-      const parameters = {
-        path: readPath(pathParameters, segments),
-        query: readQuery(queryParameters, query.values, strict),
-      }
+      const { validateParameters } = operation
+      const parameters = operation.readParameters(segments, query.values, headers, strict)
       if (!validateParameters(parameters)) {
         throw invalidRequest(validateParameters.errors, nameParameter, TEXT_WORDING)
       }
@@ -182,7 +186,8 @@ const MAX_VIOLATIONS = 20
 /** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */
 function nameParameter(pointer: string): string {
   const [, place, name = ''] = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return `${place} parameter ${/^\w{1,60}$/.test(name) ? name : quote(name)}`
+  const isPlain = (place === 'header' ? /^[\w-]{1,60}$/ : /^\w{1,60}$/).test(name)
+  return `${place} parameter ${isPlain ? name : quote(name)}`
 }
 
 function nameBodyPart(pointer: string): string {

@@ -1,11 +1,13 @@
 import { MockError } from './errors.js'
 import { type CompiledRouter, PrecompiledValidator, validatorsOf } from './openapi-backend.js'
+import { compileSimpleReader } from './parameters.js'
 import { resolvePointer } from './pointer.js'
 import type { Schema } from './schema.js'
 import type { OperationValidators, Validate, Validators } from './validators.js'
 
-/** Where a contract gets its validators from. */
+/** Where a contract gets its validators from, and what reads the values that they check. */
 export interface DocumentValidators {
+  readonly compileReader: typeof compileSimpleReader
   ofOperation(operationId: string): OperationValidators
   /** Of a schema by its JSON pointer. */
   ofSchema(pointer: string): Validate
@@ -28,6 +30,7 @@ export function schemaAt(definition: object, name: string): Schema {
 export function usePrecompiled(router: CompiledRouter, { operations, schemas }: Validators): DocumentValidators {
   const validator = new PrecompiledValidator(router, operations)
   return {
+    compileReader: compileSimpleReader,
     ofOperation: (id) => validatorsOf(validator, id),
     ofSchema(pointer) {
       const validate = schemas[pointer.slice(COMPONENT.length)]
@@ -39,6 +42,7 @@ export function usePrecompiled(router: CompiledRouter, { operations, schemas }: 
 
 /** Until `load` has resolved. */
 export const NOT_LOADED: DocumentValidators = {
+  compileReader: failUntilLoaded,
   ofOperation: failUntilLoaded,
   ofSchema: failUntilLoaded,
 }

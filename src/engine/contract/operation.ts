@@ -1,7 +1,13 @@
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import type { MediaTypes } from './media-type.js'
-import { createParameterCache, type Parameter, type PathParameter } from './parameters.js'
-import { isWholeParameter, parameterNamesOf, segmentPattern } from './path-segment.js'
+import {
+  type compileSimpleReader,
+  createParameterCache,
+  type DocumentParameter,
+  type Parameter,
+  pathParametersOf,
+  schemaOfParameter,
+} from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import { compileSerializer, type Serialize } from './serialize.js'
 import type { OperationValidators, Validate } from './validators.js'
@@ -16,10 +22,17 @@ export interface ResponseShape {
 export type Operation = ReturnType<typeof compileOperation>
 
 /** Prepares an operation of a document for handling requests. */
-export function compileOperation(source: DocumentOperation, validators: OperationValidators) {
+export function compileOperation(
+  source: DocumentOperation,
+  validators: OperationValidators,
+  compileReader: typeof compileSimpleReader,
+) {
   const id = operationIdOf(source)
   const markers = source as LifecycleExtensions
-  const parameters = (source.parameters ?? []) as unknown as Parameter[]
+  const parameters = ((source.parameters ?? []) as DocumentParameter[]).map(
+    (parameter): Parameter => ({ ...parameter, schema: schemaOfParameter(parameter) }),
+  )
+  const isDecidedByQuery = parameters.every((parameter) => parameter.in === 'query')
   const responses = source.responses ?? {}
   const shapes = compileShapes(responses as Record<string, MediaTypes>)
   const atRoot = lifecycleHeaders(id, markers, '')
@@ -27,6 +40,7 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     id,
     pathParameters: pathParametersOf(source.path, parameters),
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
+    readParameters: compileReader(source.path, parameters),
     takesBody: source.requestBody !== undefined,
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
     /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
@@ -45,24 +59,10 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
       return validators.responses
     },
     /** Not with path parameters: they have too many different values. */
-    parameterCache: source.path.includes('{') ? undefined : createParameterCache(),
+    parameterCache: isDecidedByQuery ? createParameterCache() : undefined,
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status: number) => shapes.get(status),
   }
-}
-
-function pathParametersOf(path: string, parameters: readonly Parameter[]): PathParameter[] {
-  const declared = parameters.filter((parameter) => parameter.in === 'path')
-  return path
-    .split('/')
-    .slice(1)
-    .flatMap((segment, position) => {
-      const pattern = isWholeParameter(segment) ? undefined : segmentPattern(segment)
-      return parameterNamesOf(segment).flatMap((name, index) => {
-        const parameter = declared.find((candidate) => candidate.name === name)
-        return parameter ? [{ ...parameter, position, ...(pattern && { part: { pattern, group: index + 1 } }) }] : []
-      })
-    })
 }
 
 function compileShapes(responses: Record<string, MediaTypes>): Map<number, ResponseShape> {

@@ -2,6 +2,8 @@ import { parseId, toJsonInt64 } from '../../lib/int64.js'
 import { setMember } from '../../lib/set-member.js'
 import { apiError } from './errors.js'
 import type { MediaTypes } from './media-type.js'
+import type { RequestHeaders } from './messages.js'
+import { isWholeParameter, parameterNamesOf, segmentPattern } from './path-segment.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 
@@ -12,18 +14,66 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-export type DocumentParameter = Omit<Parameter, 'schema'> & Partial<Pick<Parameter, 'schema'>> & MediaTypes
+/** A parameter as a document may declare it. */
+export interface DocumentParameter extends Omit<Parameter, 'schema'>, MediaTypes {
+  readonly schema?: Schema
+  readonly style?: string
+  readonly explode?: boolean
+  readonly allowEmptyValue?: boolean
+}
 
-export interface PathParameter extends Parameter {
+/** Where a path has a parameter. */
+interface PathPlace {
   /** Of its segment in the path. */
   readonly position: number
   /** Its part of the segment, if it is not all of it. */
   readonly part?: { readonly pattern: RegExp; readonly group: number }
 }
 
+export type PathParameter = Parameter & PathPlace
+
 export interface Parameters {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
+  /** Missing if the operation declares none. The names are in lower case. */
+  readonly header?: Readonly<Record<string, unknown>>
+  /** Missing if the operation declares none. */
+  readonly cookie?: Readonly<Record<string, unknown>>
+}
+
+/** The segments are decoded, and match the path of the operation. */
+export type ParameterReader = (
+  segments: readonly string[],
+  query: QueryValues,
+  headers: RequestHeaders,
+  keepUndeclared: boolean,
+) => Parameters
+
+/** Reads parameters in the default style, which are in the path and in the query only. */
+export function compileSimpleReader(path: string, parameters: readonly Parameter[]): ParameterReader {
+  const inPath = pathParametersOf(path, parameters)
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  return (segments, query, _, keepUndeclared) => ({
+    path: readPath(inPath, segments),
+    query: readQuery(inQuery, query, keepUndeclared),
+  })
+}
+
+export function pathParametersOf<P extends Omit<Parameter, 'schema'>>(
+  path: string,
+  parameters: readonly P[],
+): (P & PathPlace)[] {
+  const declared = parameters.filter((parameter) => parameter.in === 'path')
+  return path
+    .split('/')
+    .slice(1)
+    .flatMap((segment, position) => {
+      const pattern = isWholeParameter(segment) ? undefined : segmentPattern(segment)
+      return parameterNamesOf(segment).flatMap((name, index) => {
+        const parameter = declared.find((candidate) => candidate.name === name)
+        return parameter ? [{ ...parameter, position, ...(pattern && { part: { pattern, group: index + 1 } }) }] : []
+      })
+    })
 }
 
 /** What a parameter of the document must be: it has a schema, or a media type with one, or neither. */
@@ -49,11 +99,14 @@ function isCanonicalInteger(text: string): boolean {
 /** The segments are decoded, and match the path of the operation. */
 export function readPath(declared: readonly PathParameter[], segments: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const { name, schema, position, part } of declared) {
-    const segment = segments[position] ?? ''
-    values[name] = readText(part === undefined ? segment : (part.pattern.exec(segment)?.[part.group] ?? ''), schema)
-  }
+  for (const parameter of declared)
+    values[parameter.name] = readText(textOfSegment(parameter, segments), parameter.schema)
   return values
+}
+
+export function textOfSegment({ position, part }: PathPlace, segments: readonly string[]): string {
+  const segment = segments[position] ?? ''
+  return part === undefined ? segment : (part.pattern.exec(segment)?.[part.group] ?? '')
 }
 
 /** The declared parameters with defaults applied. Undeclared ones are kept if validation has to reject them. */
@@ -83,11 +136,13 @@ function readQueryValue(name: string, texts: readonly string[], schema: Schema):
     const items = schema.items ?? {}
     return texts.map((text) => readText(text, items))
   }
+  return readText(requireOnce('query', name, texts), schema)
+}
+
+export function requireOnce(place: string, name: string, texts: readonly string[]): string {
   const [text = ''] = texts
-  if (texts.length > 1) {
-    throw apiError('INVALID_REQUEST', `query parameter ${name} must be given once, but is given ${texts.length} times`)
-  }
-  return readText(text, schema)
+  if (texts.length === 1) return text
+  throw apiError('INVALID_REQUEST', `${place} parameter ${name} must be given once, but is given ${texts.length} times`)
 }
 
 const MAX_CACHED = 64

@@ -1,7 +1,7 @@
 import { quote } from '../../lib/quote.js'
 import { describeSchema } from './describe-schema.js'
 import { suggestName } from './errors.js'
-import { propertiesOf, type Schema } from './schema.js'
+import { propertiesOf, type Schema, typeOf } from './schema.js'
 import type { Violation } from './validators.js'
 
 /** Converts Ajv's pointer to the name that the client knows. */
@@ -26,9 +26,9 @@ const JSON_WORDING: Wording = { expected: describeSchema, received: describeValu
 /** Path and query parameters are text. */
 export const TEXT_WORDING: Wording = {
   expected: (schema) =>
-    schema.type === 'boolean'
+    typeOf(schema) === 'boolean'
       ? 'true or false'
-      : describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : ''),
+      : describeSchema(schema) + (schema.int64 || typeOf(schema) === 'integer' ? ' in plain decimal digits' : ''),
   received: (value) => (typeof value === 'string' ? quote(value) : describeValue(value)),
 }
 

@@ -1,0 +1,76 @@
+import { parseId, toJsonInt64 } from '../../lib/int64.js'
+import { setMember } from '../../lib/set-member.js'
+import { propertiesOf, type Schema } from './schema.js'
+
+/** Text, or lists and objects of it, as parameters and forms have them. */
+export type TextTree = string | readonly TextTree[] | TextObject
+export interface TextObject {
+  readonly [name: string]: TextTree
+}
+
+/**
+ * Converts text to the types of a schema, also inside of lists and objects. What cannot be converted stays as it is, and
+ * validation rejects it.
+ */
+export function convertTree(tree: TextTree | object, schema: Schema): unknown {
+  const types = typesOf(schema)
+  if (types.has('array')) return toList(tree).map((item) => convertTree(item, itemsOf(schema)))
+  if (typeof tree === 'string') return convertText(tree, types)
+  if (Array.isArray(tree)) return tree.map((item) => convertTree(item, {}))
+  const properties = propertiesInChoices(schema)
+  const others = isSchema(schema.additionalProperties) ? schema.additionalProperties : {}
+  const converted: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(tree)) {
+    const property = Object.hasOwn(properties, name) ? (properties[name] as Schema) : others
+    // A file is an object already.
+    setMember(converted, name, typeof value === 'string' || isTree(value) ? convertTree(value, property) : value)
+  }
+  return converted
+}
+
+const isTree = (value: unknown): value is TextTree =>
+  Array.isArray(value) || (typeof value === 'object' && value !== null && !('size' in value))
+
+/** The numbers in `ids[0]=a&ids[1]=b` are the places in a list. */
+function toList(tree: TextTree | object): readonly TextTree[] {
+  if (Array.isArray(tree)) return tree
+  const isIndexed = typeof tree === 'object' && Object.keys(tree).every((key) => /^\d+$/.test(key))
+  return isIndexed ? Object.values(tree) : [tree as TextTree]
+}
+
+export function convertText(text: string, types: ReadonlySet<string>): unknown {
+  if (types.has('int64')) {
+    const id = parseId(text)
+    if (id !== undefined) return toJsonInt64(id)
+  }
+  if (types.has('integer') && parseId(text) !== undefined && Number.isSafeInteger(Number(text))) return Number(text)
+  if (types.has('number') && NUMBER.test(text)) return Number(text)
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  const isNull = types.has('null') && !types.has('string') && (text === '' || text === 'null')
+  return isNull ? null : text
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+/** The types that a schema allows, as far as it names them. `int64` is one of them. */
+export function typesOf(schema: Schema, passed = new Set<Schema>()): ReadonlySet<string> {
+  if (passed.has(schema)) return new Set()
+  passed.add(schema)
+  const { type, int64, enum: values, allOf = [], anyOf = [], oneOf = [] } = schema
+  const own = [...(int64 ? ['int64'] : []), ...[type ?? []].flat()]
+  const inside = [...allOf, ...anyOf, ...oneOf].flatMap((part) => [...typesOf(part, passed)])
+  const implied = own.length + inside.length === 0 ? (values ?? ('const' in schema ? [schema.const] : [])) : []
+  return new Set([...own, ...inside, ...implied.map((value) => typeof value)])
+}
+
+function itemsOf({ items, allOf = [], anyOf = [], oneOf = [] }: Schema): Schema {
+  return items ?? [...allOf, ...anyOf, ...oneOf].find((part) => part.items)?.items ?? {}
+}
+
+/** Includes those of all choices. */
+export function propertiesInChoices(schema: Schema): Record<string, Schema> {
+  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  return Object.assign({}, ...choices.map(propertiesOf), propertiesOf(schema))
+}
+
+export const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
