@@ -22,7 +22,8 @@ export function conforms(schema: AnySchema, value: unknown, check: Check): boole
   if (value === null && schema.nullable === true) return true
   const holds = (each: AnySchema) => conforms(each, value, check)
   if (schema.const !== undefined && !includesValue([schema.const], value)) return false
-  if (schema.enum && !includesValue(schema.enum, value)) return false
+  // An empty list is a mistake of a document.
+  if (schema.enum?.length && !includesValue(schema.enum, value)) return false
   if (schema.allOf && !schema.allOf.every(holds)) return false
   if (schema.anyOf && !schema.anyOf.some(holds)) return false
   if (schema.oneOf && schema.oneOf.filter(holds).length !== 1) return false

@@ -48,10 +48,12 @@ export function cutValue(schema: JsonSchema, flat: FlatSchema, place: Place, run
 }
 
 /** The values that a schema lists. Empty if it does not. */
-function valuesOf({ types, const: only, enum: listed, ...others }: FlatSchema, run: SampleRun): readonly unknown[] {
+function valuesOf(
+  { types, const: only, enum: listed = [], ...others }: FlatSchema,
+  run: SampleRun,
+): readonly unknown[] {
   // `const` may be that of a branch, where `enum` has only some of the branches.
-  if (only !== undefined && (listed === undefined || includesValue(listed, only))) return [only]
-  if (listed === undefined) return []
+  if (only !== undefined && (listed.length === 0 || includesValue(listed, only))) return [only]
   const schema = { ...others, ...(types.length > 0 && { type: types }) }
   const good = listed.filter((value) => value !== null && conforms(schema, value, run))
   return good.length > 0 ? good : listed
