@@ -87,7 +87,7 @@ function isObject(schema: JsonSchema, object: Record<string, unknown>, check: Ch
 
 /** `additionalProperties` of a document, which may be anything. */
 export function isSchema(value: unknown): value is AnySchema {
-  return typeof value === 'boolean' || isPlainObject(value)
+  return typeof value === 'boolean' || (typeof value === 'object' && value !== null)
 }
 
 /** Whether a property is left out: `readOnly` in a request, `writeOnly` in a record. */
