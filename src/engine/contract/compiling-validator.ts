@@ -6,6 +6,7 @@ import { type DocumentValidators, schemaAt } from './document-validators.js'
 import { type CompiledRouter, validatorsOf } from './openapi-backend.js'
 import { compileParameterReader } from './parameter-styles.js'
 import { createReferringOperations, type ReferringOperations } from './referring-operation.js'
+import { compileBodyReader } from './request-bodies.js'
 import type { Validate } from './validators.js'
 
 /** Compiles validators at first use, as openapi-backend does, but with one Ajv. */
@@ -34,6 +35,12 @@ export class CompilingValidator extends OpenAPIValidator {
   ): ReturnType<OpenAPIValidator['buildStatusBasedResponseValidatorForOperation']> {
     return super.buildStatusBasedResponseValidatorForOperation(this.#operations.toResponses(operation))
   }
+
+  /** openapi-backend compiles a validator for one of the media types of the body; this compiles one for any of them. */
+  buildBodyValidator(operation: Operation, mediaType: string): Validate {
+    const validators = super.buildRequestValidatorsForOperation(this.#operations.toBody(operation, mediaType))
+    return validators?.[0] as unknown as Validate
+  }
 }
 
 export function compileOnDemand(
@@ -45,6 +52,8 @@ export function compileOnDemand(
   const schemas = new Map<string, Validate>()
   return {
     compileReader: compileParameterReader,
+    compileBodyReader: (operation) =>
+      compileBodyReader(operation, (mediaType) => validator.buildBodyValidator(operation as Operation, mediaType)),
     ofOperation: (id) => validatorsOf(validator, id),
     ofSchema(pointer) {
       const validate = schemas.get(pointer) ?? compiler.validatorOf(schemaAt(definition, pointer), 'response')

@@ -1,10 +1,9 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
-import { quote } from '../../lib/quote.js'
-import { type BodyLimits, readJsonBody } from './body.js'
+import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
 import { resolveDocument } from './document.js'
 import { NOT_LOADED, schemaAt, toPointer, usePrecompiled } from './document-validators.js'
-import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from './errors.js'
+import { describeUnknown, MockError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest, RequestHeaders } from './messages.js'
 import { CompiledRouter } from './openapi-backend.js'
@@ -13,8 +12,9 @@ import type { Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf } from './schema.js'
 import { parsePath, type Query } from './target.js'
-import type { Validate, Validators } from './validators.js'
-import { describeViolation, type Naming, TEXT_WORDING, toSchemaViolation, type Wording } from './violations.js'
+import type { Validators } from './validators.js'
+import { describeViolation, toSchemaViolation } from './violations.js'
+import { checkBody, checkParameters } from './violations-to-error.js'
 
 /** What the document says about an operation. */
 export interface DeclaredOperation {
@@ -50,8 +50,7 @@ export function createContract(source: object, precompiled?: Validators) {
   function compiled(source: DocumentOperation | undefined): Operation | undefined {
     if (source === undefined) return undefined
     const id = operationIdOf(source)
-    const operation =
-      operations.get(id) ?? compileOperation(source, validators.ofOperation(id), validators.compileReader)
+    const operation = operations.get(id) ?? compileOperation(source, validators)
     operations.set(id, operation)
     return operation
   }
@@ -104,18 +103,16 @@ export function createContract(source: object, precompiled?: Validators) {
       const cache = strict ? undefined : operation.parameterCache
       const cached = cache?.get(query.text)
       if (cached !== undefined) return cached
-      const { validateParameters } = operation
       const parameters = operation.readParameters(segments, query.values, headers, strict)
-      if (!validateParameters(parameters)) {
-        throw invalidRequest(validateParameters.errors, nameParameter, TEXT_WORDING)
-      }
+      checkParameters(operation.validateParameters, parameters)
       cache?.add(query.text, parameters)
       return parameters
     },
 
     /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */
     parseBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown {
-      if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
+      if (operation.readBody) return operation.readBody(request, limits)
+      if (!operation.needsBody && isEmpty(request.body)) return undefined
       return checkBody(operation, readJsonBody(request, limits))
     },
 
@@ -153,11 +150,6 @@ export function createContract(source: object, precompiled?: Validators) {
   }
 }
 
-/** The body, or an ApiError when it violates its schema. */
-export function checkBody({ validateBody }: Operation, requestBody: unknown): unknown {
-  return validateBody({ requestBody }) ? requestBody : invalidRequest(validateBody.errors, nameBodyPart)
-}
-
 function declare(source: DocumentOperation): DeclaredOperation {
   const { deprecated = false, 'x-stability': stability, 'x-deprecated-sunset': sunset } = source as LifecycleExtensions
   const statuses = Object.keys(source.responses ?? {}).map(Number)
@@ -170,28 +162,4 @@ function declare(source: DocumentOperation): DeclaredOperation {
     ...(deprecated && sunset !== undefined && { sunset }),
     statuses: statuses.filter(Number.isInteger).sort((a, b) => a - b),
   }
-}
-
-function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wording): ApiError {
-  const first = errors?.slice(0, MAX_VIOLATIONS) ?? []
-  // Two keywords can reject a value with the same sentence.
-  const violations = [...new Set(first.map((error) => describeViolation(error, where, wording)))]
-  const [message = 'The request violates the contract.'] = violations
-  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, { violations })
-}
-
-/** A hostile body can have thousands. */
-const MAX_VIOLATIONS = 20
-
-/** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */
-function nameParameter(pointer: string): string {
-  const [, place, name = ''] = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const isPlain = (place === 'header' ? /^[\w-]{1,60}$/ : /^\w{1,60}$/).test(name)
-  return `${place} parameter ${isPlain ? name : quote(name)}`
-}
-
-function nameBodyPart(pointer: string): string {
-  const inside = pointer.slice('/requestBody'.length) || 'the body'
-  // An unknown field has a name that the client chose.
-  return /^[^\p{C}]{1,100}$/u.test(inside) ? inside : quote(inside)
 }

@@ -1,13 +1,17 @@
+import type { BodyReader } from './body.js'
 import { MockError } from './errors.js'
 import { type CompiledRouter, PrecompiledValidator, validatorsOf } from './openapi-backend.js'
 import { compileSimpleReader } from './parameters.js'
 import { resolvePointer } from './pointer.js'
+import type { DocumentOperation } from './route.js'
 import type { Schema } from './schema.js'
 import type { OperationValidators, Validate, Validators } from './validators.js'
 
 /** Where a contract gets its validators from, and what reads the values that they check. */
 export interface DocumentValidators {
   readonly compileReader: typeof compileSimpleReader
+  /** Missing if the operations accept only JSON. */
+  compileBodyReader?(operation: DocumentOperation): BodyReader | undefined
   ofOperation(operationId: string): OperationValidators
   /** Of a schema by its JSON pointer. */
   ofSchema(pointer: string): Validate

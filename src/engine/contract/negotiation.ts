@@ -46,9 +46,13 @@ const UTF_8 = /^(?:utf-?8|"utf-?8")$/i
 
 /** `application/json` without a charset, or in UTF-8. */
 export function isJsonContentType(header: string): boolean {
-  if (header === 'application/json') return true
-  const charsets = Array.from(header.matchAll(CHARSET), ([, charset = '']) => charset.trim())
-  return JSON_TYPE.test(header.trim()) && charsets.every((charset) => UTF_8.test(charset))
+  return header === 'application/json' || (JSON_TYPE.test(header.trim()) && !hasOtherCharset(header))
+}
+
+/** Other than UTF-8. */
+export function hasOtherCharset(contentType: string): boolean {
+  const charsets = Array.from(contentType.matchAll(CHARSET), ([, charset = '']) => charset.trim())
+  return !charsets.every((charset) => UTF_8.test(charset))
 }
 
 /** Throws unless the header is missing or 100-continue, the only expectation that HTTP defines. */

@@ -1,7 +1,7 @@
+import type { DocumentValidators } from './document-validators.js'
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import type { MediaTypes } from './media-type.js'
 import {
-  type compileSimpleReader,
   createParameterCache,
   type DocumentParameter,
   type Parameter,
@@ -10,7 +10,7 @@ import {
 } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import { compileSerializer, type Serialize } from './serialize.js'
-import type { OperationValidators, Validate } from './validators.js'
+import type { Validate } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -22,12 +22,9 @@ export interface ResponseShape {
 export type Operation = ReturnType<typeof compileOperation>
 
 /** Prepares an operation of a document for handling requests. */
-export function compileOperation(
-  source: DocumentOperation,
-  validators: OperationValidators,
-  compileReader: typeof compileSimpleReader,
-) {
+export function compileOperation(source: DocumentOperation, document: DocumentValidators) {
   const id = operationIdOf(source)
+  const validators = document.ofOperation(id)
   const markers = source as LifecycleExtensions
   const parameters = ((source.parameters ?? []) as DocumentParameter[]).map(
     (parameter): Parameter => ({ ...parameter, schema: schemaOfParameter(parameter) }),
@@ -40,8 +37,10 @@ export function compileOperation(
     id,
     pathParameters: pathParametersOf(source.path, parameters),
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
-    readParameters: compileReader(source.path, parameters),
+    readParameters: document.compileReader(source.path, parameters),
     takesBody: source.requestBody !== undefined,
+    /** Missing if only JSON is accepted. */
+    readBody: document.compileBodyReader?.(source),
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
     /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
     offers: offersOf(shapes),

@@ -1,4 +1,3 @@
-import { parseJson } from '../../lib/json.js'
 import { setMember } from '../../lib/set-member.js'
 import { nestByBrackets } from './bracket-names.js'
 import type { RequestHeaders } from './messages.js'
@@ -13,7 +12,7 @@ import {
 } from './parameters.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
-import { convertTree, isSchema, propertiesInChoices, type TextTree, typesOf } from './text-values.js'
+import { convertTree, isSchema, propertiesInChoices, readJson, type TextTree, typesOf } from './text-values.js'
 
 type Values = Record<string, unknown>
 
@@ -38,7 +37,7 @@ export function compileParameterReader(path: string, declared: readonly Document
 
 function readSegment(parameter: DocumentParameter, text: string): unknown {
   const { name, style, explode = false } = parameter
-  if (parameter.content) return readContent(text)
+  if (parameter.content) return readJson(text)
   const schema = schemaOfParameter(parameter)
   if (style === 'label') return readSimple(text.replace(/^\./, ''), schema, explode, explode ? '.' : ',')
   if (style !== 'matrix') return readSimple(text, schema, explode, ',')
@@ -76,7 +75,7 @@ function readHeaders(declared: readonly DocumentParameter[], headers: RequestHea
     if (text === undefined) {
       if (schema.default !== undefined) setMember<unknown>(values, name, schema.default)
     } else {
-      const value = parameter.content ? readContent(text) : readSimple(text, schema, parameter.explode ?? false, ',')
+      const value = parameter.content ? readJson(text) : readSimple(text, schema, parameter.explode ?? false, ',')
       setMember<unknown>(values, name, value)
     }
   }
@@ -112,7 +111,7 @@ function readQuery(declared: readonly DocumentParameter[], given: QueryValues, k
     if (tree === undefined) {
       if (schema.default !== undefined) setMember<unknown>(values, parameter.name, schema.default)
     } else if (!(parameter.allowEmptyValue && tree === '')) {
-      setMember<unknown>(values, parameter.name, parameter.content ? readContent(tree) : convertTree(tree, schema))
+      setMember<unknown>(values, parameter.name, parameter.content ? readJson(String(tree)) : convertTree(tree, schema))
     }
   }
   if (keepUndeclared) for (const name of given.keys()) if (!used.has(name)) setMember<unknown>(values, name, '')
@@ -160,13 +159,4 @@ function findMembers(parameter: DocumentParameter, given: QueryValues, declared:
   const isOpen = schema.additionalProperties === true || isSchema(schema.additionalProperties)
   const members = [...given].filter(([name]) => !declared.has(name) && (Object.hasOwn(properties, name) || isOpen))
   return { tree: members.length === 0 ? undefined : nestByBrackets(members), from: members.map(([name]) => name) }
-}
-
-/** JSON, or text if it is none. */
-function readContent(text: unknown): unknown {
-  try {
-    return parseJson(String(text))
-  } catch {
-    return text
-  }
 }

@@ -12,9 +12,9 @@ export function createReferringOperations(compiler: SchemaCompiler) {
     return { 'application/json': { schema: compiler.refer(media?.schema ?? {}, direction) } }
   }
 
-  function bodyOf({ requestBody }: Operation): object {
+  function bodyOf({ requestBody }: Operation, mediaType?: string): object {
     const { content = {}, required = false } = (requestBody ?? {}) as MediaTypes & { required?: boolean }
-    const chosen = preferredMediaType(Object.keys(content))
+    const chosen = mediaType ?? preferredMediaType(Object.keys(content))
     return chosen === undefined ? {} : { requestBody: { required, content: referTo(content[chosen], 'request') } }
   }
 
@@ -30,6 +30,9 @@ export function createReferringOperations(compiler: SchemaCompiler) {
       }))
       return { operationId: operation.operationId, parameters, ...bodyOf(operation) } as never
     },
+
+    toBody: (operation: Operation, mediaType: string): Operation =>
+      ({ operationId: operation.operationId, ...bodyOf(operation, mediaType) }) as never,
 
     toResponses({ operationId, responses = {} }: Operation): Operation {
       const referring = Object.entries(responses).map(([status, response]) => {

@@ -1,42 +1,48 @@
 import { parseId, toJsonInt64 } from '../../lib/int64.js'
+import { parseJson } from '../../lib/json.js'
 import { setMember } from '../../lib/set-member.js'
 import { propertiesOf, type Schema } from './schema.js'
 
 /** Text, or lists and objects of it, as parameters and forms have them. */
-export type TextTree = string | readonly TextTree[] | TextObject
+export type TextTree = string | readonly TextTree[] | TextObject | Converted
 export interface TextObject {
   readonly [name: string]: TextTree
+}
+
+/** A value in a tree that needs no conversion: a file, or a part of a form that is JSON. */
+export class Converted {
+  constructor(readonly value: unknown) {}
 }
 
 /**
  * Converts text to the types of a schema, also inside of lists and objects. What cannot be converted stays as it is, and
  * validation rejects it.
  */
-export function convertTree(tree: TextTree | object, schema: Schema): unknown {
+export function convertTree(tree: TextTree, schema: Schema): unknown {
+  if (tree instanceof Converted) return tree.value
   const types = typesOf(schema)
   if (types.has('array')) return toList(tree).map((item) => convertTree(item, itemsOf(schema)))
-  if (typeof tree === 'string') return convertText(tree, types)
-  if (Array.isArray(tree)) return tree.map((item) => convertTree(item, {}))
+  if (typeof tree === 'string')
+    return types.has('object') && !types.has('string') ? readJson(tree) : convertText(tree, types)
+  if (isList(tree)) return tree.map((item) => convertTree(item, {}))
   const properties = propertiesInChoices(schema)
   const others = isSchema(schema.additionalProperties) ? schema.additionalProperties : {}
   const converted: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(tree)) {
     const property = Object.hasOwn(properties, name) ? (properties[name] as Schema) : others
-    // A file is an object already.
-    setMember(converted, name, typeof value === 'string' || isTree(value) ? convertTree(value, property) : value)
+    setMember(converted, name, convertTree(value, property))
   }
   return converted
 }
 
-const isTree = (value: unknown): value is TextTree =>
-  Array.isArray(value) || (typeof value === 'object' && value !== null && !('size' in value))
-
 /** The numbers in `ids[0]=a&ids[1]=b` are the places in a list. */
-function toList(tree: TextTree | object): readonly TextTree[] {
-  if (Array.isArray(tree)) return tree
+function toList(tree: TextTree): readonly TextTree[] {
+  if (isList(tree)) return tree
   const isIndexed = typeof tree === 'object' && Object.keys(tree).every((key) => /^\d+$/.test(key))
-  return isIndexed ? Object.values(tree) : [tree as TextTree]
+  return isIndexed ? Object.values(tree) : [tree]
 }
+
+const isList = (tree: TextTree): tree is readonly TextTree[] => Array.isArray(tree)
 
 export function convertText(text: string, types: ReadonlySet<string>): unknown {
   if (types.has('int64')) {
@@ -48,6 +54,15 @@ export function convertText(text: string, types: ReadonlySet<string>): unknown {
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   const isNull = types.has('null') && !types.has('string') && (text === '' || text === 'null')
   return isNull ? null : text
+}
+
+/** JSON, or the text if it is none. */
+export function readJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/

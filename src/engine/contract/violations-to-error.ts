@@ -1,0 +1,44 @@
+import { quote } from '../../lib/quote.js'
+import { ApiError, STATUS_BY_CODE } from './errors.js'
+import type { Operation } from './operation.js'
+import type { Validate } from './validators.js'
+import { describeViolation, type Naming, TEXT_WORDING, type Wording } from './violations.js'
+
+/** The body, or an ApiError when it violates its schema. */
+export function checkBody({ validateBody }: Pick<Operation, 'validateBody'>, requestBody: unknown): unknown {
+  return checkValue(validateBody, requestBody)
+}
+
+/** The same with one of the validators for bodies. */
+export function checkValue(validate: Validate, requestBody: unknown): unknown {
+  return validate({ requestBody }) ? requestBody : invalidRequest(validate.errors, nameBodyPart)
+}
+
+/** Throws an ApiError. */
+export function checkParameters(validate: Validate, parameters: object): void {
+  if (!validate(parameters)) throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
+}
+
+function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wording): ApiError {
+  const first = errors?.slice(0, MAX_VIOLATIONS) ?? []
+  // Two keywords can reject a value with the same sentence.
+  const violations = [...new Set(first.map((error) => describeViolation(error, where, wording)))]
+  const [message = 'The request violates the contract.'] = violations
+  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, { violations })
+}
+
+/** A hostile body can have thousands. */
+const MAX_VIOLATIONS = 20
+
+/** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */
+function nameParameter(pointer: string): string {
+  const [, place, name = ''] = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const isPlain = (place === 'header' ? /^[\w-]{1,60}$/ : /^\w{1,60}$/).test(name)
+  return `${place} parameter ${isPlain ? name : quote(name)}`
+}
+
+function nameBodyPart(pointer: string): string {
+  const inside = pointer.slice('/requestBody'.length) || 'the body'
+  // An unknown field has a name that the client chose.
+  return /^[^\p{C}]{1,100}$/u.test(inside) ? inside : quote(inside)
+}
