@@ -1,9 +1,11 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
+import { isBytes } from '../lib/kind.js'
 import { quote } from '../lib/quote.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
+import { isJsonMediaType } from './contract/media-type.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
 import { misuseToApiError } from './contract/misuse-to-api-error.js'
 import { accepts, checkExpectHeader } from './contract/negotiation.js'
@@ -284,6 +286,7 @@ function serialize(operation: Operation, response: HandlerResponse): MaybePromis
     throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
+  if (isBytes(body)) return { status, headers, bytes: body, mediaType }
   if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
   return encode(shape.serialize).then((bytes) =>
     bytes === undefined ? NOT_SENT : { status, headers, bytes, mediaType },
@@ -297,7 +300,7 @@ function findResponseViolation({ operation, api }: Progress, draft: ResponseDraf
   const { status, body, bytes, mediaType, trace } = draft
   if (operation === undefined || status === 0 || draft.isUnchecked) return undefined
   if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined
-  if (mediaType !== undefined && mediaType !== 'application/json') return undefined
+  if (mediaType !== undefined && !isJsonMediaType(mediaType)) return undefined
   const text = bytes ? new TextDecoder().decode(bytes) : body
   return api?.contract.findResponseViolation(operation, status, text)
 }

@@ -128,7 +128,9 @@ export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
 
 /** What a handler returns. It throws an ApiError to reject the request, and must not have changed anything then. */
 export interface HandlerResponse<Body = unknown> {
-  readonly status: 200 | 201 | 204
+  /** One that the document declares for the operation. */
+  readonly status: number
+  /** Bytes are sent as they are. */
   readonly body?: Body
   /**
    * Instead of a body that may be too large to be made at once. `write` turns a part of it into JSON. Resolves with undefined

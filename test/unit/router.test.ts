@@ -217,4 +217,18 @@ describe('a response', () => {
     expect(check('POST', 500, '{"code":"X"}')).toBeUndefined()
     expect(check('POST', 500, '{"name":"Bear"}')).toContain('/code is missing')
   })
+
+  it.each<[string, object, number, string | undefined]>([
+    ['of its range', { '2XX': json(TOY) }, 202, '/name is missing'],
+    ['of its range in lower case', { '4xx': json(TOY) }, 404, '/name is missing'],
+    ['of its status before its range', { 404: {}, '4XX': json(TOY) }, 404, undefined],
+    ['of the default before nothing else for a success', { default: json(TOY) }, 200, '/name is missing'],
+    ['of no default for a success if there is another', { 201: {}, default: json(TOY) }, 200, 'does not declare'],
+  ])('is checked against the schema %s', (_, responses, status, violation) => {
+    const ranged = contractOf({ '/': { get: { operationId: 'home', responses } } })
+    const operation = operationAt(ranged, '/')
+    const found = operation && ranged.findResponseViolation(operation, status, '{}')
+    if (violation === undefined) expect(found).toBeUndefined()
+    else expect(found).toContain(violation)
+  })
 })

@@ -131,3 +131,40 @@ describe('a string', () => {
     expect(() => encodeURIComponent(text)).not.toThrow()
   })
 })
+
+describe('any schema', () => {
+  const NULL: Schema = { type: 'null' }
+  const tree: { -readonly [K in keyof Schema]: Schema[K] } = { type: 'object' }
+  tree.properties = { id: INT64, children: { type: 'array', items: tree }, parent: tree }
+
+  it.each<[string, Schema, unknown, string]>([
+    ['null where the type allows it', { properties: { a: { type: ['string', 'null'] } } }, { a: null }, '{"a":null}'],
+    ['null where a choice allows it', { properties: { a: { anyOf: [PET, NULL] } } }, { a: null }, '{"a":null}'],
+    ['null where there is no type', { properties: { a: {} } }, { a: null }, '{"a":null}'],
+    ['no null elsewhere', { properties: { a: TEXT, b: INT64, c: PET } }, { a: null, b: null, c: null }, '{}'],
+    ['nothing for undefined', { properties: { a: { type: ['string', 'null'] } } }, { a: undefined }, '{}'],
+    ['an object that may be null', { properties: { a: { anyOf: [PET, NULL] } } }, { a: { id: '7' } }, '{"a":{"id":7}}'],
+    ['an int64 that may be null', { properties: { a: { anyOf: [INT64, NULL] } } }, { a: '7' }, '{"a":7}'],
+    ['an integer that is stored as digits', { properties: { a: { type: 'integer' } } }, { a: '7' }, '{"a":7}'],
+    ['a large number', { properties: { a: { type: 'number' } } }, { a: 2n ** 64n }, '{"a":18446744073709551616}'],
+    ['digits in a string', { properties: { a: TEXT } }, { a: '7' }, '{"a":"7"}'],
+    ['a choice as it is', { oneOf: [PET, TEXT] }, { b: '7', a: null }, '{"b":"7","a":null}'],
+    ['more members', { properties: { a: INT64 }, additionalProperties: true }, { b: '1', a: '7' }, '{"b":"1","a":7}'],
+    [
+      'members beside choices',
+      { properties: { a: INT64 }, anyOf: [{ required: ['a'] }] },
+      { a: '7', b: 1 },
+      '{"a":7,"b":1}',
+    ],
+    ['a value of another type', { type: 'array', items: TEXT }, { a: 1 }, '{"a":1}'],
+    ['null itself', { type: ['object', 'null'], properties: { a: TEXT } }, null, 'null'],
+    [
+      'a schema that contains itself',
+      tree,
+      { id: '1', children: [{ id: '2', parent: { id: '3', children: [{ id: '4', parent: { id: '5' } }] } }] },
+      '{"id":1,"children":[{"id":2,"parent":{"id":3,"children":[{"id":4,"parent":{"id":5}}]}}]}',
+    ],
+  ])('writes %s', (_, schema, value, text) => {
+    expect(compileSerializer(schema)(value)).toBe(text)
+  })
+})

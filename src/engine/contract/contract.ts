@@ -1,6 +1,7 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
 import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
+import { findDeclaredStatus } from './declared-status.js'
 import { resolveDocument } from './document.js'
 import { NOT_LOADED, schemaAt, toPointer, usePrecompiled } from './document-validators.js'
 import { describeUnknown, MockError } from './errors.js'
@@ -119,9 +120,8 @@ export function createContract(source: object, precompiled?: Validators) {
     /** How a response violates the document, in one sentence; undefined when it does not. */
     findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined {
       const { id, responses, responseValidators } = operation
-      // `default` covers errors only.
-      const known = String(status) in responses || status < 400 ? String(status) : 'default'
-      if (!(known in responses)) return `${id} returned ${status}, which the OpenAPI document does not declare.`
+      const known = findDeclaredStatus(responses, status)
+      if (known === undefined) return `${id} returned ${status}, which the OpenAPI document does not declare.`
       const validate = responseValidators[known]
       // Only JSON is checked.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined

@@ -33,3 +33,10 @@ export function findMediaType(contentType: string, declared: readonly string[]):
 function withoutParameters(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
+
+/** A media type to send for one that may be a range. */
+export function toConcreteType(mediaType: string): string {
+  if (!mediaType.includes('*')) return mediaType
+  if (isJsonMediaType(mediaType)) return 'application/json'
+  return mediaType.startsWith('text/') ? 'text/plain' : 'application/octet-stream'
+}

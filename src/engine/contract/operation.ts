@@ -1,6 +1,8 @@
+import { stringifyJson } from '../../lib/json.js'
+import { findDeclaredStatus } from './declared-status.js'
 import type { DocumentValidators } from './document-validators.js'
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import type { MediaTypes } from './media-type.js'
+import { isJsonMediaType, type MediaTypes, preferredMediaType, toConcreteType } from './media-type.js'
 import {
   createParameterCache,
   type DocumentParameter,
@@ -9,13 +11,15 @@ import {
   schemaOfParameter,
 } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
-import { compileSerializer, type Serialize } from './serialize.js'
+import type { Schema } from './schema.js'
+import { lazySerializer, type Serialize } from './serialize.js'
 import type { Validate } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
 export interface ResponseShape {
   readonly mediaType: string
+  readonly schema: Schema
   readonly serialize: Serialize
 }
 
@@ -46,7 +50,7 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     offers: offersOf(shapes),
     markers,
     sunset: sunsetOf(markers),
-    /** By status, or `default`, as the document declares them. */
+    /** By status, `4XX` or `default`, as the document declares them. */
     responses,
     get validateBody() {
       return validators.request[0] as Validate
@@ -60,25 +64,27 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     /** Not with path parameters: they have too many different values. */
     parameterCache: isDecidedByQuery ? createParameterCache() : undefined,
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
-    shapeOf: (status: number) => shapes.get(status),
+    shapeOf: (status: number) => shapes.get(findDeclaredStatus(responses, status) ?? ''),
   }
 }
 
-function compileShapes(responses: Record<string, MediaTypes>): Map<number, ResponseShape> {
-  const shapes = new Map<number, ResponseShape>()
-  for (const [status, { content = {} }] of Object.entries(responses)) {
-    const [mediaType, media] = Object.entries(content)[0] ?? []
+/** By the key of the response in the document. */
+function compileShapes(responses: Record<string, MediaTypes>): Map<string, ResponseShape> {
+  const shapes = new Map<string, ResponseShape>()
+  for (const [status, response] of Object.entries(responses)) {
+    const content = response?.content ?? {}
+    const mediaType = preferredMediaType(Object.keys(content))
     if (mediaType === undefined) continue
-    const schema = media?.schema ?? {}
-    const serialize = mediaType === JSON_TYPE ? compileSerializer(schema) : String
-    shapes.set(Number(status), { mediaType, serialize })
+    const schema = content[mediaType]?.schema ?? {}
+    const serialize = isJsonMediaType(mediaType) ? lazySerializer(schema) : writeText
+    shapes.set(status, { mediaType: toConcreteType(mediaType), schema, serialize })
   }
   return shapes
 }
 
-function offersOf(shapes: ReadonlyMap<number, ResponseShape>): string[] {
-  const successful = [...shapes]
-    .filter(([status]) => status >= 200 && status < 300)
-    .map(([, { mediaType }]) => mediaType)
+const writeText: Serialize = (value) => (typeof value === 'string' ? value : (stringifyJson(value) ?? ''))
+
+function offersOf(shapes: ReadonlyMap<string, ResponseShape>): string[] {
+  const successful = [...shapes].filter(([status]) => status.startsWith('2')).map(([, { mediaType }]) => mediaType)
   return successful.length > 0 ? successful : [JSON_TYPE]
 }

@@ -1,28 +1,45 @@
-import type { Id } from '../../lib/int64.js'
 import { stringifyJson, stringifyText } from '../../lib/json.js'
 import { isStored } from '../store/database.js'
-import { propertiesOf, type Schema } from './schema.js'
+import { nonNullOf, propertiesOf, type Schema, typeOf } from './schema.js'
 
 export type Serialize = (value: unknown) => string
 
 /**
- * Compiles a schema to a function that writes exactly the fields of the schema, in its order, and ids digit by digit. Fields
- * that are null or undefined are left out: no field of the contract is nullable, so null means missing.
+ * Compiles a schema to a function that writes exactly the fields of the schema, in its order, and integers that are stored as
+ * digits as numbers. Fields that are undefined are left out, and so is null where the schema does not allow it.
  */
-export function compileSerializer(schema: Schema): Serialize {
-  if (schema.int64) return (value) => value as Id
-  if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}))
-  if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema)
-  if (schema.type === 'string') return (text) => stringifyText(text as string)
+export function compileSerializer(schema: Schema, depth = 0): Serialize {
+  // A schema may contain itself, or lead to all others of its document.
+  if (depth > MAX_DEPTH) return lazySerializer(schema)
+  const { int64, items, properties, allOf, anyOf, oneOf } = nonNullOf(schema)
+  const type = typeOf(schema)
+  if (int64 || type === 'integer') return serializeDigits
+  if ((anyOf || oneOf) && !properties && !allOf) return serializeAny
+  if (type === 'array') return serializeArray(compileSerializer(items ?? {}, depth + 1))
+  if (type === 'object' || properties || allOf) return serializeObject(schema, depth)
+  if (type === 'string') return (text) => (typeof text === 'string' ? stringifyText(text) : serializeAny(text))
   // A value of any type may contain an id that needs a bigint.
-  return schema.type === undefined ? serializeAny : JSON.stringify
+  return serializeAny
+}
+
+const MAX_DEPTH = 3
+
+export function lazySerializer(schema: Schema): Serialize {
+  let compiled: Serialize | undefined
+  return (value) => {
+    compiled ??= compileSerializer(schema)
+    return compiled(value)
+  }
 }
 
 const serializeAny: Serialize = (value) => stringifyJson(value) ?? 'null'
 
+/** An id is stored as its digits. */
+const serializeDigits: Serialize = (value) => (typeof value === 'string' ? value : serializeAny(value))
+
 function serializeArray(item: Serialize): Serialize {
   const items = cacheRecords(item)
-  return (values) => `[${(values as unknown[]).map(items).join(',')}]`
+  return (values) => (Array.isArray(values) ? `[${values.map(items).join(',')}]` : serializeAny(values))
 }
 
 /** A stored record never changes, and is sent in many pages. */
@@ -38,24 +55,54 @@ function cacheRecords(serialize: Serialize): Serialize {
   }
 }
 
-function serializeObject(schema: Schema): Serialize {
-  const fields = Object.entries(propertiesOf(schema))
-  // An object with members that the schema does not name, such as an OpenAPI document, is written as it is.
-  if (schema.additionalProperties || fields.length === 0) return serializeAny
-  const members = fields.map(([name, property]) => ({
-    name,
-    label: `${JSON.stringify(name)}:`,
-    write: compileSerializer(property),
-    // For a member of any type, null is a value.
-    isAny: property.type === undefined && !property.int64 && !property.allOf,
-  }))
+interface Member {
+  readonly name: string
+  readonly label: string
+  readonly write: Serialize
+  readonly isNullable: boolean
+}
+
+function serializeObject(schema: Schema, depth: number): Serialize {
+  const members = Object.entries(propertiesOf(schema)).map(
+    ([name, property]): Member => ({
+      name,
+      label: `${JSON.stringify(name)}:`,
+      write: compileSerializer(property, depth + 1),
+      isNullable: allowsNull(property),
+    }),
+  )
+  const { additionalProperties, anyOf, oneOf } = nonNullOf(schema)
+  const isOpen = Boolean(additionalProperties || anyOf || oneOf) || members.length === 0
+  if (isOpen) return serializeOpenObject(new Map(members.map(({ name, write }) => [name, write])))
   return (object) => {
+    if (typeof object !== 'object' || object === null) return serializeAny(object)
     let text = ''
-    for (const { name, label, write, isAny } of members) {
+    for (const { name, label, write, isNullable } of members) {
       const value = (object as Record<string, unknown>)[name]
-      if (value === undefined || (value === null && !isAny)) continue
-      text += (text === '' ? '{' : ',') + label + write(value)
+      if (value === undefined || (value === null && !isNullable)) continue
+      text += (text === '' ? '{' : ',') + label + (value === null ? 'null' : write(value))
     }
     return text === '' ? '{}' : `${text}}`
   }
+}
+
+/** An object with members that the schema does not name, such as an OpenAPI document, is written as it is. */
+function serializeOpenObject(writers: ReadonlyMap<string, Serialize>): Serialize {
+  if (writers.size === 0) return serializeAny
+  return (object) => {
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) return serializeAny(object)
+    const members = Object.entries(object).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      const write = value === null ? serializeAny : (writers.get(name) ?? serializeAny)
+      return [`${JSON.stringify(name)}:${write(value)}`]
+    })
+    return `{${members.join(',')}}`
+  }
+}
+
+/** A member of any type may be null. */
+function allowsNull(schema: Schema): boolean {
+  const { type, int64, allOf } = schema
+  if (nonNullOf(schema) !== schema) return true
+  return Array.isArray(type) ? type.includes('null') : type === undefined && !int64 && !allOf
 }

@@ -29,7 +29,7 @@ type Present<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonN
 type ResponsesOf<D> = D extends { responses: infer Responses } ? Responses : never
 
 type SuccessContent<Responses> = {
-  [Status in keyof Responses]: Status extends 200 | 201
+  [Status in keyof Responses]: Status extends SuccessStatus
     ? Responses[Status] extends { content: infer Content }
       ? Content[keyof Content]
       : never
@@ -51,12 +51,14 @@ type Stored<T> = unknown extends T
 export type ResponseOf<D> = Success<ResponsesOf<D>> | Failure
 
 type Success<Responses> = {
-  [Status in keyof Responses & (200 | 201 | 204)]: Responses[Status] extends {
+  [Status in keyof Responses & SuccessStatus]: Responses[Status] extends {
     content: { 'application/json': infer Body }
   }
     ? { readonly status: Status; readonly body: Body; readonly headers?: ResponseHeaders }
     : { readonly status: Status; readonly body?: undefined; readonly headers?: ResponseHeaders }
-}[keyof Responses & (200 | 201 | 204)]
+}[keyof Responses & SuccessStatus]
+
+type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206
 
 interface Failure {
   readonly status: FailureStatus
