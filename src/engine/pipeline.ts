@@ -60,6 +60,8 @@ interface Progress {
   readonly isAdmin: boolean
   readonly handleOptions: HandleOptions | undefined
   readonly record: Pick<RequestRecord, 'onOperation' | 'onSuccess'> | undefined
+  /** That of the service, which decides how errors look. Missing for admin requests. */
+  readonly contract: Contract | undefined
   operation?: Operation
   api?: Api
   fault?: FaultEffect | undefined
@@ -93,7 +95,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     { at, isAdmin, record }: Pick<Progress, 'at' | 'isAdmin' | 'record'>,
     handleOptions?: HandleOptions,
   ): MaybePromise<Outcome> {
-    const progress: Progress = { request, at, isAdmin, handleOptions, record, isValid: false }
+    const contract = isAdmin ? undefined : service.contract
+    const progress: Progress = { request, at, isAdmin, handleOptions, record, contract, isValid: false }
     const draft = respondToErrors(() => run(progress), progress)
     return andThen(draft, (settled) => delay(progress, complete(progress, settled)))
   }
@@ -140,7 +143,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (controls?.enforcesSunset()) checkSunset(operation, at)
 
     if (api === service) progress.fault = controls?.findFault(request, operation, segments)
-    const faultDraft = progress.fault && toFaultDraft(progress.fault, operation.id)
+    const faultDraft = progress.fault && toFaultDraft(progress.fault, operation, service.contract.toErrorDraft)
     if (faultDraft) return faultDraft
 
     checkAccept(operation, request)
@@ -171,9 +174,10 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   }
 
   function complete(progress: Progress, draft: ResponseDraft): Outcome {
-    const { request, operation, fault } = progress
+    const { request, operation, fault, contract } = progress
     const violation = options.validateResponses ? findResponseViolation(progress, draft) : undefined
-    const checked = violation === undefined ? draft : toFailureDraft(new Error(violation), operation)
+    const checked =
+      violation === undefined ? draft : toFailureDraft(new Error(violation), operation, contract?.toErrorDraft)
     const response = render(request, operation, checked)
     const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
@@ -268,11 +272,13 @@ function respondToErrors(act: () => MaybePromise<ResponseDraft>, progress: Progr
 }
 
 /** Turns an error into a response. */
-function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Progress): ResponseDraft {
+function toDraft(thrown: unknown, { operation, contract, isAdmin, isValid }: Progress): ResponseDraft {
   const error = isAdmin ? misuseToApiError(thrown) : thrown
-  if (!(error instanceof ApiError)) return toFailureDraft(error, operation)
+  if (!(error instanceof ApiError)) return toFailureDraft(error, operation, contract?.toErrorDraft)
   const isViolation = !isValid && !NOT_VIOLATIONS.includes(error.code)
-  return toErrorDraft(error, isViolation ? error.violations : undefined)
+  const violations = isViolation ? error.violations : undefined
+  if (contract === undefined) return toErrorDraft(error, violations)
+  return contract.toErrorDraft(contract.toDeclaredError(error, operation), violations, operation)
 }
 
 /** Rejections that are not violations of the contract. */

@@ -4,7 +4,8 @@ import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
 import { findDeclaredStatus } from './declared-status.js'
 import { resolveDocument } from './document.js'
 import { NOT_LOADED, schemaAt, toPointer, usePrecompiled } from './document-validators.js'
-import { describeUnknown, MockError } from './errors.js'
+import { type ErrorShape, shapeErrors, uncheckErrors, withDeclaredStatus } from './error-drafts.js'
+import { type ApiError, describeUnknown, MockError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest, RequestHeaders } from './messages.js'
 import { CompiledRouter } from './openapi-backend.js'
@@ -35,17 +36,23 @@ type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
 export type Contract = ReturnType<typeof createContract>
 
+export interface ContractOptions {
+  /** Makes the body of every error response. Default: `{ code, message, status }`. */
+  readonly error?: ErrorShape | undefined
+}
+
 /**
  * Routes requests by an OpenAPI document, and validates requests and responses. The validators can be compiled from the same
  * document at build time: see scripts/validators.ts. Without them, `load` has to be called before the first request.
  */
-export function createContract(source: object, precompiled?: Validators) {
+export function createContract(source: object, precompiled?: Validators, { error }: ContractOptions = {}) {
   const resolved = resolveDocument(source)
   const { definition } = resolved
   const router = new CompiledRouter(definition)
   let validators = precompiled ? usePrecompiled(router, precompiled) : NOT_LOADED
   /** Compiled at first use, to start faster. */
   const operations = new Map<string, Operation>()
+  const shapedErrors = shapeErrors(error)
   const declared = once(() => router.getOperations().map(declare))
 
   function compiled(source: DocumentOperation | undefined): Operation | undefined {
@@ -116,6 +123,13 @@ export function createContract(source: object, precompiled?: Validators) {
       if (!operation.needsBody && isEmpty(request.body)) return undefined
       return checkBody(operation, readJsonBody(request, limits))
     },
+
+    /** The response for an error, as the service writes its errors. */
+    toErrorDraft: precompiled ? shapedErrors : uncheckErrors(shapedErrors),
+
+    /** An error with a status that the document declares, if it has one that is near. */
+    toDeclaredError: (thrown: ApiError, operation: Operation | undefined): ApiError =>
+      precompiled || operation === undefined ? thrown : withDeclaredStatus(thrown, operation),
 
     /** How a response violates the document, in one sentence; undefined when it does not. */
     findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined {

@@ -102,7 +102,7 @@ export interface ResponseDraft {
   readonly bytes?: Uint8Array
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
-  /** The response may violate the contract: an override says so. */
+  /** The response may violate the contract: an override says so, or the document does not know the mock's errors. */
   readonly isUnchecked?: true
   readonly trace?: Pick<Trace, 'code' | 'violations' | 'override' | 'failure' | 'misuse'>
 }

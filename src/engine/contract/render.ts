@@ -21,9 +21,13 @@ export function toErrorDraft(
 }
 
 /** The draft when the mock itself failed: a bug, whose details stay out of the response. */
-export function toFailureDraft(failure: unknown, operation: Operation | undefined): ResponseDraft {
+export function toFailureDraft(
+  failure: unknown,
+  operation: Operation | undefined,
+  toDraft: (error: ApiError, violations?: readonly string[], operation?: Operation) => ResponseDraft = toErrorDraft,
+): ResponseDraft {
   const message = `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
-  const draft = toErrorDraft(apiError('INTERNAL_ERROR', message))
+  const draft = toDraft(apiError('INTERNAL_ERROR', message), undefined, operation)
   return { ...draft, trace: { ...draft.trace, failure } }
 }
 

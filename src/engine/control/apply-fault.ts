@@ -1,8 +1,9 @@
 import { toBytes, utf8Length } from '../../lib/utf8.js'
+import type { ToErrorDraft } from '../contract/error-drafts.js'
 import { ApiError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { AppliedFault, Delivery, Outcome, PlainResponse, ResponseDraft } from '../contract/messages.js'
-import { toErrorDraft } from '../contract/render.js'
+import type { Operation } from '../contract/operation.js'
 import { retryAfter } from '../contract/response-headers.js'
 
 /** What a fault does to one request. */
@@ -18,14 +19,19 @@ export interface FaultEffect extends AppliedFault {
 }
 
 /** The response instead of that of the operation; undefined when the operation runs. */
-export function toFaultDraft(fault: FaultEffect, operation: string): ResponseDraft | undefined {
+export function toFaultDraft(
+  fault: FaultEffect,
+  operation: Operation,
+  toErrorDraft: ToErrorDraft,
+): ResponseDraft | undefined {
   const { kind, id } = fault
   if (kind === 'reset' || kind === 'timeout') return { status: 0 }
   if (kind !== 'error') return undefined
   const { status = 500, code = codeOfStatus(status) } = fault
-  const { message = `Fault rule ${id} makes ${operation} fail with ${status}.` } = fault
+  const { message = `Fault rule ${id} makes ${operation.id} fail with ${status}.` } = fault
   const preference = id === undefined ? { 'Preference-Applied': `code=${status}` } : {}
-  return toErrorDraft(new ApiError(status, code, message, { headers: { ...retryAfter(status), ...preference } }))
+  const headers = { ...retryAfter(status), ...preference }
+  return toErrorDraft(new ApiError(status, code, message, { headers }), undefined, operation)
 }
 
 export function applyFault({ response, trace }: Outcome, { id, kind, delayMs, headers }: FaultEffect): Outcome {

@@ -3,7 +3,7 @@ import { isBytes, isKind } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
-import { describeUnknown, MockError } from '../contract/errors.js'
+import { ApiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { ResponseDraft } from '../contract/messages.js'
 import { retryAfter, toResponseHeaders } from '../contract/response-headers.js'
@@ -25,9 +25,8 @@ export function checkResponse(
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
   }
-  const error = { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
-  const body = given === undefined && status >= 400 && !raw ? error : given
-  const written = raw ? writeRaw(body) : writeJson(body)
+  const isError = given === undefined && status >= 400 && !raw
+  const written = isError ? writeError(operation, status, contract) : raw ? writeRaw(given) : writeJson(given)
   if (isUnchecked && written !== undefined && WITHOUT_BODY.includes(status)) {
     throw misuse(operation, `must return no body with ${status}.`)
   }
@@ -37,7 +36,7 @@ export function checkResponse(
     const hint = 'If that is what you want, add unchecked: true.'
     throw new MockError('INVALID_OVERRIDE', `The override of ${violation.replace(/\.?$/, '.')} ${hint}`)
   }
-  const code = status >= 400 && isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined
+  const code = isError ? codeOfStatus(status) : status >= 400 ? codeIn(given) : undefined
   return {
     status,
     headers: {
@@ -51,6 +50,14 @@ export function checkResponse(
 }
 
 type WrittenBody = Pick<ResponseDraft, 'body' | 'bytes' | 'mediaType'> | undefined
+
+const codeIn = (body: unknown) => (isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined)
+
+function writeError(operation: string, status: number, contract: Contract): WrittenBody {
+  const error = new ApiError(status, codeOfStatus(status), `An override makes ${operation} return ${status}.`)
+  const { body, mediaType } = contract.toErrorDraft(error, undefined, contract.operationById(operation))
+  return body === undefined || mediaType === undefined ? undefined : { body, mediaType }
+}
 
 function writeJson(body: unknown): WrittenBody {
   // No response of the document is null, so null means no body.

@@ -5,8 +5,8 @@ import { isBytes } from '../../lib/kind.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { apiError, MockError } from '../contract/errors.js'
+import { isJsonMediaType } from '../contract/media-type.js'
 import type { PlainRequest, ResponseDraft } from '../contract/messages.js'
-import { toErrorDraft } from '../contract/render.js'
 import { toGivenHeaders } from '../contract/response-headers.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
@@ -170,9 +170,9 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       if (!isThenable(response)) return toDraft(call, response, layer)
       return Promise.resolve(response)
         .then((settled) => toDraft(call, settled, layer))
-        .catch((error) => toMisuseDraft(call, error, layer))
+        .catch((error) => toMisuseDraft(call, error, layer, contract))
     } catch (error) {
-      return toMisuseDraft(call, error, layer)
+      return toMisuseDraft(call, error, layer, contract)
     }
   }
 
@@ -295,7 +295,12 @@ function readOptions(operation: string, given: OverrideOptions): OverrideOptions
 }
 
 /** The error fails the test: it may be a failed assertion inside the override. */
-function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown, { id }: Layer): ResponseDraft {
+function toMisuseDraft(
+  { operation }: OverridableRequest,
+  thrown: unknown,
+  { id }: Layer,
+  { toErrorDraft }: Contract,
+): ResponseDraft {
   const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
   const message = error instanceof MockError ? error.message : `The override of ${operation} threw an error.`
   const draft = toErrorDraft(apiError('INTERNAL_ERROR', message))
@@ -306,7 +311,7 @@ function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown, { id 
 function toOverrideResponse({ status, headers = {}, body, bytes, mediaType, trace }: ResponseDraft): never {
   if (trace?.misuse !== undefined) throw trace.misuse
   // The body of an older override may be raw.
-  const content = body !== undefined && mediaType === 'application/json' ? parseJson(body) : (body ?? bytes)
+  const content = body !== undefined && isJsonMediaType(mediaType ?? '') ? parseJson(body) : (body ?? bytes)
   return { status, headers: toGivenHeaders(headers), ...(content !== undefined && { body: content }) } as never
 }
 
