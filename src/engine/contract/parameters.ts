@@ -23,7 +23,7 @@ export interface DocumentParameter extends Omit<Parameter, 'schema'>, MediaTypes
 }
 
 /** Where a path has a parameter. */
-interface PathPlace {
+export interface PathPlace {
   /** Of its segment in the path. */
   readonly position: number
   /** Its part of the segment, if it is not all of it. */
