@@ -153,7 +153,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (body instanceof ApiError) return toDraft(body, progress)
     progress.isValid = true
 
-    const valid = { ...parameters, body, at, base: request.base, handleOptions }
+    const { path, query: read, header, cookie } = parameters
+    const valid = { path, query: read, header, cookie, body, at, base: request.base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
     const callOperation = () => {
       // Handlers of a service do not wait.

@@ -35,7 +35,8 @@ export function usePrecompiled(router: CompiledRouter, { operations, schemas }: 
   const validator = new PrecompiledValidator(router, operations)
   return {
     compileReader: compileSimpleReader,
-    ofOperation: (id) => validatorsOf(validator, id),
+    // Not getters: nothing has to be compiled.
+    ofOperation: (id) => ({ ...validatorsOf(validator, id) }),
     ofSchema(pointer) {
       const validate = schemas[pointer.slice(COMPONENT.length)]
       if (validate === undefined) throw new Error(`No validator was compiled for ${pointer}.`)

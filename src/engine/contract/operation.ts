@@ -64,7 +64,7 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     /** Not with path parameters: they have too many different values. */
     parameterCache: isDecidedByQuery ? createParameterCache() : undefined,
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
-    shapeOf: (status: number) => shapes.get(findDeclaredStatus(responses, status) ?? ''),
+    shapeOf: (status: number) => shapes.get(String(status)) ?? shapes.get(findDeclaredStatus(responses, status) ?? ''),
   }
 }
 
