@@ -1,6 +1,6 @@
 /**
- * A document without descriptions, examples and response headers: only what routing and validation need. It is a fraction
- * of the size.
+ * A document without descriptions, examples and most response headers: only what routing, validation and the handlers need.
+ * It is a fraction of the size.
  */
 export function outline(document: object): object {
   return shareResponses(reduce(document, false) as Document)
@@ -10,8 +10,11 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, object>> }
 }
 
+/** The response headers that a handler sends if the document declares them. */
+const HANDLED_HEADERS = ['X-Total-Count', 'Link']
+
 const OMITTED = [
-  ...['info', 'servers', 'tags', 'security', 'description', 'summary', 'example', 'examples', 'headers'],
+  ...['info', 'servers', 'tags', 'security', 'description', 'summary', 'example', 'examples'],
   // Parameters are read in the default style.
   ...['style', 'explode'],
 ]
@@ -22,8 +25,18 @@ const NAME_MAPS = ['properties', 'schemas']
 function reduce(node: unknown, isNameMap: boolean): unknown {
   if (Array.isArray(node)) return node.map((item) => reduce(item, false))
   if (typeof node !== 'object' || node === null) return node
-  const kept = Object.entries(node).filter(([key]) => isNameMap || !OMITTED.includes(key))
-  return Object.fromEntries(kept.map(([key, value]) => [key, reduce(value, !isNameMap && NAME_MAPS.includes(key))]))
+  const members = Object.entries(node).flatMap(([key, value]): [string, unknown][] => {
+    if (isNameMap) return [[key, reduce(value, false)]]
+    if (key === 'headers') return handledHeaders(value)
+    return OMITTED.includes(key) ? [] : [[key, reduce(value, NAME_MAPS.includes(key))]]
+  })
+  return Object.fromEntries(members)
+}
+
+/** Only the names, and none at all in most responses. */
+function handledHeaders(headers: object): [string, unknown][] {
+  const names = HANDLED_HEADERS.filter((name) => name in headers)
+  return names.length === 0 ? [] : [['headers', Object.fromEntries(names.map((name) => [name, {}]))]]
 }
 
 const RESPONSES = '#/components/responses/'

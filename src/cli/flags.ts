@@ -1,6 +1,6 @@
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../adapters/server/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
-import { DEFAULTS } from '../petstore/options.js'
+import { SERVICE_DEFAULTS } from '../engine/service-options.js'
 import type { OperationId } from '../petstore/types.js'
 import { SNIPPET_KINDS, type SnippetKind } from '../snippets/index.js'
 import {
@@ -112,8 +112,8 @@ const COUNT = wholeNumber(0)
 export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
 
 const DATA_FLAGS: Flags = {
-  seed: { ...COUNT, help: `Seed of the generated data (default: ${DEFAULTS.seed})` },
-  scenario: { ...text('name'), help: `Starting data, see below (default: ${DEFAULTS.scenario})` },
+  seed: { ...COUNT, help: `Seed of the generated data (default: ${SERVICE_DEFAULTS.seed})` },
+  scenario: { ...text('name'), help: `Starting data, see below (default: ${SERVICE_DEFAULTS.scenario})` },
   categories: { ...COUNT, help: "Number of categories (default: the scenario's)" },
   pets: { ...COUNT, help: "Number of pets (default: the scenario's)" },
   orders: { ...COUNT, help: 'Number of orders (default: in proportion to the pets)' },
@@ -126,13 +126,13 @@ export const SERVE_FLAGS: Flags = {
   ...DATA_FLAGS,
   fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
   watch: { ...SWITCH, help: 'Reload the --fixtures file when it changes' },
-  rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${DEFAULTS.rules})` },
+  rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${SERVICE_DEFAULTS.rules})` },
   sunset: {
     ...choice('announce', 'enforce'),
-    help: `After a sunset date, "enforce" returns 410 (default: ${DEFAULTS.sunset})`,
+    help: `After a sunset date, "enforce" returns 410 (default: ${SERVICE_DEFAULTS.sunset})`,
   },
   strict: { ...SWITCH, help: 'Reject query parameters not declared in the OpenAPI document' },
-  delay: { ...DELAY, help: `Delay of every response (default: ${DEFAULTS.delay})` },
+  delay: { ...DELAY, help: `Delay of every response (default: ${SERVICE_DEFAULTS.delay})` },
   cors: {
     ...text('origin'),
     separator: ',',

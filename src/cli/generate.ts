@@ -1,16 +1,15 @@
-import type { OnProgress } from '../petstore/fixtures/recipes.js'
-import { loadScenario } from '../petstore/fixtures/scenarios.js'
-import { formatFixture, formatFixtureAsYaml } from '../petstore/fixtures/write.js'
-import { resolveOptions } from '../petstore/options.js'
+import type { OnProgress } from '../engine/data/scenarios.js'
+import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
+import { petstoreService } from '../petstore/service.js'
 import type { DataSettings, GenerateSettings } from './flags.js'
 import { createRewrittenLine, type Io } from './io.js'
 
 /** Returns the starting data that `serve` has with the same flags, as a fixture file. */
 export async function generate({ format, ...settings }: GenerateSettings, io: Io): Promise<string> {
-  const options = resolveOptions({ ...settings, ...progressOption(settings, io) })
-  const { scenario, seed, categories, pets, orders, onProgress } = options
-  const fixture = await loadScenario(scenario, seed, { categories, pets, orders }, onProgress)
-  return format === 'yaml' ? formatFixtureAsYaml(fixture) : formatFixture(fixture)
+  const options = petstoreService.resolveOptions({ ...settings, ...progressOption(settings, io) })
+  const fixture = await petstoreService.loadScenario(options)
+  const write = format === 'yaml' ? formatFixtureAsYaml : formatFixture
+  return write(fixture, petstoreService.fixtureFormat.resources)
 }
 
 /** Shows the progress on a terminal if a number of records is requested. */

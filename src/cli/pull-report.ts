@@ -1,5 +1,5 @@
 import { quote } from '../lib/quote.js'
-import { LIST_NAMES } from '../petstore/fixtures/problems.js'
+import { LIST_NAMES } from '../petstore/fixtures/lists.js'
 import { countOf, joinWords, pluralOf } from '../remote/pull/lists.js'
 import type { OnPage, Pulled } from '../remote/pull/pull-service.js'
 import { createRewrittenLine, type Output } from './io.js'

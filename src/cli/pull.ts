@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import type { Fixture } from '../petstore/fixtures/format.js'
-import { formatFixture, formatFixtureAsYaml } from '../petstore/fixtures/write.js'
+import { formatFixture, formatFixtureAsYaml } from '../petstore/fixtures/lists.js'
 import { PullError } from '../remote/pull/pull-error.js'
 import { pullHar } from '../remote/pull/pull-har.js'
 import { type Pulled, pullService } from '../remote/pull/pull-service.js'

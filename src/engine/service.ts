@@ -1,9 +1,13 @@
+import type { MaybePromise } from '../lib/and-then.js'
 import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
+import type { AnyFixture, FixtureFormat } from './data/format.js'
 import type { EngineOptions } from './options.js'
+import type { AnyCollections } from './resources/additions.js'
+import type { ServiceResource } from './resources/service-resource.js'
 import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
 import type { BaseStore, Collections } from './store/store.js'
 
@@ -36,9 +40,11 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly specHash: string
   /** The HTTP status of every error code, for fault rules that name a code. */
   readonly errorCodes: Readonly<Record<string, number>>
+  readonly resources: readonly ServiceResource[]
   readonly model: StoreModel<T['shape']>
   /** By operationId. Typed by the service; the contract has checked the request when one is called. */
   readonly handlers: object
+  readonly defaultOptions: T['resolvedOptions']
   /** Throws a MockError when an option is unknown or invalid. */
   resolveOptions(options: T['options']): T['resolvedOptions']
   /** The given options as JSON: those that decide about the starting data, and the others. Fixtures are left out. */
@@ -55,6 +61,10 @@ export interface ServiceDefinition<T extends ServiceTypes> {
     options: T['resolvedOptions'],
     reportError: (error: Error) => void,
   ): Steps<BaseStore<T['shape']>> | Promise<Steps<BaseStore<T['shape']>>>
+  /** The data of a scenario, without the user's fixtures. */
+  loadScenario(options: T['resolvedOptions']): MaybePromise<AnyFixture>
+  /** What its fixtures consist of. */
+  readonly fixtureFormat: FixtureFormat
   exportState(collections: Collections<T['shape']>): T['state']
   /** Throws a MockError when the state is invalid. */
   importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
@@ -85,6 +95,8 @@ export interface ImportedState<S extends StoreShape> {
 export interface DataDependencies<Options> {
   readonly options: Options
   seed(): number
+  /** The collections of the store. Throws while the starting data is being generated. */
+  store(): AnyCollections
   /** Handles a request like any other, but without faults, overrides and journal. */
   handle(request: PlainRequest): Outcome
   /** Throws while the starting data is being generated. */

@@ -1,6 +1,6 @@
 import { ApiError, STATUS_BY_CODE } from '../engine/contract/errors.js'
 
-const STORE_STATUS_BY_CODE = {
+export const STORE_STATUS_BY_CODE = {
   CATEGORY_NOT_FOUND: 404,
   ORDER_NOT_FOUND: 404,
   PET_NOT_FOUND: 404,

@@ -1,13 +1,15 @@
+import type { Collections } from '../engine/store/store.js'
 import type { Id } from '../lib/int64.js'
 import type { components } from './generated/openapi-types.js'
 
 export type PetStatus = components['schemas']['PetStatus']
 
-/** Records as they are stored. Null means that the field is missing. A change stores a new record. */
+/* Records as they are stored. A change stores a new record. */
+
 export interface CategoryRecord {
   readonly id: Id
   readonly name: string
-  readonly description: string | null
+  readonly description?: string | undefined
 }
 
 /**
@@ -24,8 +26,16 @@ export interface PetRecord {
 
 export interface OrderRecord {
   readonly id: Id
-  readonly petId: Id | null
-  readonly quantity: number | null
-  readonly shipDate: string | null
-  readonly complete: boolean | null
+  readonly petId?: Id | undefined
+  readonly quantity?: number | undefined
+  readonly shipDate?: string | undefined
+  readonly complete?: boolean | undefined
 }
+
+export type PetstoreShape = {
+  categories: { record: CategoryRecord; groupings: never }
+  pets: { record: PetRecord; groupings: 'categoryId' }
+  orders: { record: OrderRecord; groupings: 'petId' | 'openPetId' }
+}
+
+export type PetstoreCollections = Collections<PetstoreShape>

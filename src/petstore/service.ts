@@ -1,37 +1,25 @@
-import { callUserFunction } from '../engine/control/unreported-errors.js'
-import type { ServiceDefinition } from '../engine/service.js'
-import { specHash, storeContract } from './contract.js'
-import { createData } from './data.js'
-import { ERROR_CODES } from './errors.js'
-import { loadStartingData, readState } from './fixtures/load.js'
-import { petstoreModel } from './model.js'
-import { storeHandlers } from './operations/index.js'
-import { describeOptions, resolveOptions, withFixtures, withReset } from './options.js'
-import { exportState } from './state.js'
+import { defineService } from '../engine/define-service.js'
+import { findBrokenRules } from './consistency.js'
+import { createOwnData } from './data.js'
+import { STORE_STATUS_BY_CODE } from './errors.js'
+import { scenarios } from './fixtures/scenarios.js'
+import { document } from './generated/openapi-document.js'
+import { validators } from './generated/openapi-validators.js'
+import { specHash } from './generated/spec-hash.js'
+import { operations } from './operations.js'
+import { resources } from './resources.js'
 import type { PetstoreTypes } from './types.js'
 
-/** Everything that makes the engine a pet store. */
-export const petstoreService: ServiceDefinition<PetstoreTypes> = {
-  get contract() {
-    return storeContract()
-  },
+/** The Pet Store: its OpenAPI document, and what the document does not say. */
+export const petstoreService = defineService<PetstoreTypes>({
+  document,
+  validators,
   specHash,
-  errorCodes: ERROR_CODES,
-  model: petstoreModel,
-  handlers: storeHandlers,
-  resolveOptions,
-  describeOptions,
-  withFixtures,
-  withReset,
-  loadStartingData(options, reportError) {
-    const { onProgress } = options
-    const report =
-      onProgress &&
-      ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
-    return loadStartingData({ ...options, onProgress: report }, storeContract())
-  },
-  exportState: (collections) => exportState(collections, specHash),
-  importState: (state, { rules }) => readState(state, storeContract(), rules, specHash),
-  createData,
+  errors: STORE_STATUS_BY_CODE,
+  resources,
+  operations,
+  findBrokenRules,
+  createData: createOwnData,
+  scenarios,
   loadAdmin: async () => (await import('./admin-documents.js')).adminDocuments,
-}
+})

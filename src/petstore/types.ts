@@ -12,8 +12,8 @@ import type { PetstoreData } from './data.js'
 import type { Fixture, PartialFixture } from './fixtures/format.js'
 import type { ScenarioName } from './fixtures/scenarios.js'
 import type { operations } from './generated/openapi-types.js'
-import type { PetstoreShape } from './model.js'
 import type { PetstoreOptions, ResetOptions, ResolvedOptions } from './options.js'
+import type { PetstoreShape } from './records.js'
 
 /* The engine's types, with the operations of the Pet Store API filled in. */
 

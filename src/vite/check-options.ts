@@ -2,7 +2,7 @@ import { BROWSER_DEFAULTS, BROWSER_EXPECTATIONS } from '../adapters/browser/opti
 import { splitOptions } from '../adapters/msw/options.js'
 import { rejectUnknown } from '../engine/options.js'
 import { createPetstore } from '../petstore/create-petstore.js'
-import { DEFAULTS } from '../petstore/options.js'
+import { petstoreService } from '../petstore/service.js'
 
 /** Options of the plugin itself. */
 const OWN = ['baseUrl', 'server', 'dashboardKey']
@@ -10,11 +10,10 @@ const OWN = ['baseUrl', 'server', 'dashboardKey']
 /** Options of the mock in the page that the plugin sets, or that are functions. */
 const NOT_ACCEPTED = ['worker', 'onNotice', 'onError', 'onProgress']
 
-const PAGE_OPTIONS = Object.keys({ ...BROWSER_DEFAULTS, ...DEFAULTS }).filter((name) => !NOT_ACCEPTED.includes(name))
-
 /** Rejects, as the mock in the page would, where only the console of the browser would show it. */
 export async function checkOptions(options: object): Promise<void> {
-  rejectUnknown(options, [...OWN, ...PAGE_OPTIONS])
+  const pageDefaults = { ...BROWSER_DEFAULTS, ...petstoreService.defaultOptions }
+  rejectUnknown(options, [...OWN, ...Object.keys(pageDefaults).filter((name) => !NOT_ACCEPTED.includes(name))])
   const pageOptions = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN.includes(name)))
   const { petstoreOptions } = splitOptions(pageOptions, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
   await createPetstore(petstoreOptions).ready

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoreSnapshot } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
-import type { PetstoreStore } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
 import { isFullRun } from '../support/full-run.js'
-import { openStore } from '../support/store.js'
+import { openStore, type PetstoreStore } from '../support/store.js'
 
 const asId = (value: number) => String(value) as Id
 const STATUSES = ['available', 'pending', 'sold'] as const

@@ -3,7 +3,7 @@ import { isStored } from '../../src/engine/store/database.js'
 import { toId } from '../../src/lib/int64.js'
 import { openStore } from '../support/store.js'
 
-const CATEGORY = { id: toId(1), name: 'Dogs', description: null }
+const CATEGORY = { id: toId(1), name: 'Dogs' }
 
 it('tells records of a database from other values', () => {
   const { collections } = openStore({ categories: [CATEGORY] })

@@ -6,7 +6,7 @@ import { DEFAULT_BASE_URL } from '../../src/adapters/msw/options.js'
 import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
-import { DEFAULTS } from '../../src/petstore/options.js'
+import { petstoreService } from '../../src/petstore/service.js'
 
 const root = new URL('../../', import.meta.url)
 const pages = await generatePages()
@@ -19,7 +19,7 @@ const options = Object.values(readOptions(source)).flat()
 
 /** The defaults of the options in the code. */
 const defaults = new Map<string, unknown>([
-  ...Object.entries({ ...DEFAULTS, ...SERVER_DEFAULTS, baseUrl: DEFAULT_BASE_URL }),
+  ...Object.entries({ ...petstoreService.defaultOptions, ...SERVER_DEFAULTS, baseUrl: DEFAULT_BASE_URL }),
   ...(
     [
       ['node', 'DEFAULTS'],

@@ -41,13 +41,16 @@ describe('the fault of a rule', () => {
   })
 })
 
+// @ts-expect-error delayMs is missing
+const DELAY_WITHOUT_DURATION: FaultRule = { kind: 'delay' }
+// @ts-expect-error delayMs is missing
+const SLOW_WITHOUT_DURATION: FaultRule = { kind: 'slow' }
+
 describe('an invalid fault rule is rejected', () => {
   it.each<[string, FaultRule, string]>([
     ['a status for a kind that is not an error', { kind: 'reset', status: 503 }, '/status'],
-    // @ts-expect-error delayMs is missing
-    ['a delay without a duration', { kind: 'delay' }, '/delayMs'],
-    // @ts-expect-error delayMs is missing
-    ['a slow response without a duration', { kind: 'slow' }, '/delayMs'],
+    ['a delay without a duration', DELAY_WITHOUT_DURATION, '/delayMs'],
+    ['a slow response without a duration', SLOW_WITHOUT_DURATION, '/delayMs'],
     ['a timeout with a duration', { kind: 'timeout', delayMs: 5 }, '/delayMs'],
     ['a range whose minimum exceeds its maximum', { delayMs: [5, 4] }, '/delayMs'],
     ['an unknown method', { method: 'GTE' }, '/method'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { expandInline, mergeOver as merge } from '../../src/engine/data/merge.js'
 import { runNow } from '../../src/lib/steps.js'
-import { storeContract } from '../../src/petstore/contract.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
-import { expandCategories, mergeOver } from '../../src/petstore/fixtures/merge.js'
+import { petstoreService } from '../../src/petstore/service.js'
 
 const LAST = '9223372036854775807'
 
@@ -25,7 +25,9 @@ const SCENARIO: Fixture = {
   ],
 }
 
-const expand = (fixture: object) => runNow(expandCategories({ categories: [], ...fixture }, storeContract()))
+const format = petstoreService.fixtureFormat
+const mergeOver = (scenario: Fixture, own: object) => merge(scenario as never, own as never, format)
+const expand = (fixture: object) => runNow(expandInline({ categories: [], ...fixture }, format))
 
 const messagesOf = (fixture: object) => expand(fixture).problems.map(({ message }) => message)
 

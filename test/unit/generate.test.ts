@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { runNow } from '../../src/lib/steps.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
+import { formatFixture } from '../../src/petstore/fixtures/lists.js'
 import { type Distribution, RECIPES, type Sizes } from '../../src/petstore/fixtures/recipes.js'
-import { formatFixture } from '../../src/petstore/fixtures/write.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
 const DEFAULT_SIZES = RECIPES.default.sizes

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Selection } from '../../src/engine/store/indexes.js'
 import { createStore } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
-import type { PetstoreStore } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
-import { createBase } from '../support/store.js'
+import { createBase, type PetstoreStore } from '../support/store.js'
 
 /** More than an index caches, so that the first are evicted before the last is created. */
 const SEVERAL = 80

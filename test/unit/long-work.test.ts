@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../src/engine/contract/messages.js'
+import { toRecords } from '../../src/engine/data/read.js'
 import { buildBaseStore } from '../../src/engine/store/store.js'
 import { runNow } from '../../src/lib/steps.js'
-import { storeContract } from '../../src/petstore/contract.js'
 import { createPetstore, type Petstore } from '../../src/petstore/create-petstore.js'
-import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
-import { toRecords } from '../../src/petstore/fixtures/read.js'
+import { findFixtureProblems } from '../../src/petstore/fixtures/lists.js'
 import { RECIPES } from '../../src/petstore/fixtures/recipes.js'
-import { petstoreModel } from '../../src/petstore/model.js'
+import { petstoreService } from '../../src/petstore/service.js'
+import { petstoreModel } from '../support/store.js'
 
 const SIZES = { categories: 10, pets: 3200, orders: 3200 }
 const generate = () => generateScenario({ ...RECIPES.default, sizes: SIZES }, 3)
@@ -31,8 +31,8 @@ const textOf = ({ response: { bytes } }: Outcome) => new TextDecoder().decode(by
 
 it.each([
   ['generating', generate],
-  ['checking', () => findFixtureProblems(LARGE, storeContract(), 'on')],
-  ['storing', () => buildBaseStore(petstoreModel, toRecords(LARGE))],
+  ['checking', () => findFixtureProblems(LARGE, 'on')],
+  ['storing', () => buildBaseStore(petstoreModel, toRecords(LARGE as never, petstoreService.fixtureFormat) as never)],
 ])('pauses after each record while %s data', (_, work) => {
   expect([...work()].length).toBeGreaterThanOrEqual(SIZES.pets + SIZES.orders)
 })

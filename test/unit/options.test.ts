@@ -6,10 +6,10 @@ import { MockError } from '../../src/engine/contract/errors.js'
 import { DEFAULT_LIMITS } from '../../src/engine/limits.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
-import { DEFAULTS, resolveOptions } from '../../src/petstore/options.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { thrownBy } from '../support/thrown-by.js'
 
-const errorOf = (options: object) => thrownBy(MockError, () => resolveOptions(options))
+const errorOf = (options: object) => thrownBy(MockError, () => petstoreService.resolveOptions(options))
 
 describe('an omitted option', () => {
   const defaults = {
@@ -27,12 +27,12 @@ describe('an omitted option', () => {
   }
 
   it('has its documented default', () => {
-    expect(resolveOptions({})).toMatchObject(defaults)
+    expect(petstoreService.resolveOptions({})).toMatchObject(defaults)
   })
 
   it('may be given as undefined', () => {
     const given = Object.fromEntries(Object.keys(defaults).map((name) => [name, undefined]))
-    expect(resolveOptions(given)).toMatchObject(defaults)
+    expect(petstoreService.resolveOptions(given)).toMatchObject(defaults)
   })
 })
 
@@ -94,8 +94,14 @@ describe('a typo', () => {
     [{ max_body_bytes: 1 }, 'Unknown option "max_body_bytes". Did you mean "maxBodyBytes"?'],
     [{ scenario: 'bussy' }, 'Unknown scenario "bussy". Did you mean "busy"?'],
     [{ scenario: 'sold_out' }, 'Unknown scenario "sold_out". Did you mean "sold-out"?'],
-    [{ maxBodySize: 1 }, `Unknown option "maxBodySize". Available: ${Object.keys(DEFAULTS).join(', ')}.`],
-    [{ colour: true }, `Unknown option "colour". Available: ${Object.keys(DEFAULTS).join(', ')}.`],
+    [
+      { maxBodySize: 1 },
+      `Unknown option "maxBodySize". Available: ${Object.keys(petstoreService.defaultOptions).join(', ')}.`,
+    ],
+    [
+      { colour: true },
+      `Unknown option "colour". Available: ${Object.keys(petstoreService.defaultOptions).join(', ')}.`,
+    ],
     [{ scenario: 'winter' }, `Unknown scenario "winter". Available: ${scenarioNames().join(', ')}.`],
   ])('is reported with the nearest name, or with all names: %j', (options, message) => {
     expect(errorOf(options).message).toBe(message)

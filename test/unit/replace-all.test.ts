@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { buildBaseStore, createStore } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
 import { runNow } from '../../src/lib/steps.js'
-import { type PetstoreStore, petstoreModel } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
-import { createBase, openStore } from '../support/store.js'
+import { createBase, openStore, type PetstoreStore, petstoreModel } from '../support/store.js'
 
 const asId = (value: number | bigint) => String(value) as Id
 

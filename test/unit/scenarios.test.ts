@@ -2,13 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/lib/json.js'
 import { runNow } from '../../src/lib/steps.js'
-import { storeContract } from '../../src/petstore/contract.js'
-import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
+import { findFixtureProblems, formatFixture } from '../../src/petstore/fixtures/lists.js'
 import { DEFAULT_SEED, RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { listScenarios, loadScenario, type ScenarioName, scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
-import { formatFixture } from '../../src/petstore/fixtures/write.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
@@ -25,7 +23,7 @@ function loadFile(name: ScenarioName): Fixture {
 }
 
 function expectValid(fixture: Fixture): void {
-  expect(runNow(findFixtureProblems(fixture, storeContract(), 'on'))).toEqual([])
+  expect(runNow(findFixtureProblems(fixture, 'on'))).toEqual([])
   expect(findBrokenInvariants(fixture)).toEqual([])
 }
 

@@ -2,24 +2,16 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { compileValidators } from '../../scripts/validators.js'
-import { type Contract, createContract } from '../../src/engine/contract/contract.js'
-import { ApiError, STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
-import type { BodyOf, PathOf, QueryOf } from '../../src/engine/contract/types.js'
+import { createContract } from '../../src/engine/contract/contract.js'
+import type { AnyData } from '../../src/engine/data/data.js'
+import { defineService, type OwnContext } from '../../src/engine/define-service.js'
 import { createMock, type Mock } from '../../src/engine/mock.js'
-import {
-  applyOptions,
-  ENGINE_DEFAULTS,
-  ENGINE_EXPECTATIONS,
-  type EngineOptions,
-  rejectUnknown,
-} from '../../src/engine/options.js'
-import type { HandlerContext, HandlerResponse, ServiceDefinition } from '../../src/engine/service.js'
-import type { StoreModel } from '../../src/engine/store/model.js'
-import { buildBaseStore, type Collections } from '../../src/engine/store/store.js'
-import { type Id, toId, toJsonInt64 } from '../../src/lib/int64.js'
+import type { AnyServiceTypes, HandlerResponse } from '../../src/engine/service.js'
+import type { ServiceOptions } from '../../src/engine/service-options.js'
+import type { Id } from '../../src/lib/int64.js'
 import { once } from '../../src/lib/once.js'
 
-/* A tiny lending library: a second service for the engine, with its own document, model and handlers. */
+/* A tiny lending library: a second service for the engine, with its own document and one rule. */
 
 const bookSchema = {
   type: 'object',
@@ -79,96 +71,6 @@ const document = {
   },
 }
 
-interface BookBody {
-  title: string
-  borrower?: string
-}
-
-type Operation<Path, Query, Body> = { parameters: { path?: Path; query?: Query }; requestBody: Body; responses: object }
-
-interface LibraryOperations {
-  listBooks: Operation<never, { borrower?: string }, never>
-  addBook: Operation<never, never, { content: { 'application/json': BookBody } }>
-  getBook: Operation<{ bookId: number | bigint }, never, never>
-  removeBook: Operation<{ bookId: number | bigint }, never, never>
-}
-
-interface BookRecord {
-  readonly id: Id
-  readonly title: string
-  readonly borrower: string | null
-}
-
-type LibraryShape = { books: { record: BookRecord; groupings: 'borrower' } }
-
-interface LibraryState {
-  books: { id: number; title: string; borrower?: string }[]
-}
-
-interface LibraryTypes {
-  readonly operations: LibraryOperations
-  readonly shape: LibraryShape
-  readonly options: Partial<EngineOptions>
-  readonly resolvedOptions: EngineOptions
-  readonly resetOptions: Partial<Pick<EngineOptions, 'seed'>> & { scenario?: 'default' | 'empty' }
-  readonly scenario: 'default' | 'empty'
-  readonly fixtures: LibraryState
-  readonly state: LibraryState
-  readonly data: { add(title: string): number }
-}
-
-const model: StoreModel<LibraryShape> = {
-  books: {
-    fields: ['title', 'borrower'],
-    groupings: { borrower: (record) => record.borrower ?? undefined },
-  },
-}
-
-type Context<O extends keyof LibraryOperations> = Omit<HandlerContext<LibraryTypes>, 'path' | 'query' | 'body'> & {
-  path: PathOf<LibraryOperations[O]>
-  query: QueryOf<LibraryOperations[O]>
-  body: BodyOf<LibraryOperations[O]>
-}
-
-type Handlers = { [O in keyof LibraryOperations]: (context: Context<O>) => HandlerResponse }
-
-function findBook({ books }: Collections<LibraryShape>, bookId: number | bigint): BookRecord {
-  const found = books.get(toId(bookId))
-  if (found === undefined) throw new ApiError(404, 'BOOK_NOT_FOUND', `No book has the id ${bookId}.`)
-  return found
-}
-
-const handlers: Handlers = {
-  listBooks: ({ store, query }) => {
-    const { borrower } = query as { borrower?: string }
-    const group = borrower === undefined ? undefined : ({ by: 'borrower', value: borrower } as const)
-    return { status: 200, body: [...store.books.select({ group })] }
-  },
-  addBook: ({ store, body, base }) => {
-    const added = store.books.insert({ title: body.title, borrower: body.borrower ?? null })
-    return { status: 201, body: added, headers: { Location: `${base}/books/${added.id}` } }
-  },
-  getBook: ({ store, path }) => ({ status: 200, body: findBook(store, path.bookId) }),
-  removeBook: ({ store, path }) => {
-    store.books.remove(findBook(store, path.bookId).id)
-    return { status: 204 }
-  },
-}
-
-const STARTING_DATA: Record<string, LibraryState> = {
-  default: {
-    books: [
-      { id: 1, title: 'Emma', borrower: 'Ada' },
-      { id: 2, title: 'Dune' },
-    ],
-  },
-  empty: { books: [] },
-}
-
-const toRecords = ({ books }: LibraryState) => ({
-  books: books.map(({ id, title, borrower }) => ({ id: toId(id), title, borrower: borrower ?? null })),
-})
-
 /** The documents of the admin API describe the state of the service, so this service brings its own version. */
 const adminDocument = once(() => {
   const admin = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8'))
@@ -177,63 +79,46 @@ const adminDocument = once(() => {
   return admin as object
 })
 
-const contractOf = (source: object): Contract => createContract(source, compileValidators(source))
-const contract = once(() => contractOf(document))
-const adminContract = once(() => contractOf(adminDocument()))
+const adminContract = once(() => createContract(adminDocument(), compileValidators(adminDocument())))
 
-const library: ServiceDefinition<LibraryTypes> = {
-  get contract() {
-    return contract()
-  },
-  specHash: 'library',
-  errorCodes: { ...STATUS_BY_CODE, BOOK_NOT_FOUND: 404 },
-  model,
-  handlers,
-  describeOptions: ({ seed, scenario, ...others }: LibraryTypes['options'] & Partial<EngineOptions>) => ({
-    data: { seed, scenario },
-    others,
-  }),
-  resolveOptions(options) {
-    rejectUnknown(options, Object.keys(ENGINE_DEFAULTS))
-    return applyOptions(options, ENGINE_DEFAULTS, ENGINE_EXPECTATIONS)
-  },
-  withReset: (_, current, changes) => ({ ...current, ...changes }),
-  withFixtures: (options) => ({ ...ENGINE_DEFAULTS, ...options }),
-  loadStartingData: ({ scenario }) => buildBaseStore(model, toRecords(STARTING_DATA[scenario] as LibraryState)),
-  exportState: ({ books }) => ({
-    books: [...books.select({})].map(({ id, title, borrower }) => ({
-      id: toJsonInt64(id) as number,
-      title,
-      ...(borrower !== null && { borrower }),
-    })),
-  }),
-  *importState(state) {
-    yield
-    return { records: toRecords(state as LibraryState), nextIds: {} }
-  },
-  createData: ({ handle }) => ({
-    data: {
-      add(title) {
-        const body = new TextEncoder().encode(JSON.stringify({ title }))
-        const headers = { 'content-type': 'application/json' }
-        const { response } = handle({ method: 'POST', path: '/books', query: '', base: '', headers, body })
-        return (JSON.parse(response.body ?? '') as { id: number }).id
-      },
+const library = defineService<LibraryTypes>({
+  document,
+  validators: compileValidators(document),
+  errors: { BOOK_LENT: 409 },
+  operations: {
+    removeBook({ record, options, fail }: OwnContext<BookRecord>, standard: () => HandlerResponse) {
+      const isLent = record.borrower !== undefined && options.rules === 'on'
+      if (isLent) throw fail('BOOK_LENT', `Book ${record.id} is lent to ${record.borrower}.`)
+      return standard()
     },
-    page: () => ({ records: [], total: 0 }),
-    reset() {},
-  }),
+  },
+  scenarios: {
+    default: {
+      books: [
+        { id: 1, title: 'Emma', borrower: 'Ada' },
+        { id: 2, title: 'Dune' },
+      ],
+    },
+  },
   loadAdmin: async () => ({
     contract: adminContract(),
-    listScenarios: () => Object.keys(STARTING_DATA).map((name) => ({ name, description: name, sizes: {} })),
-    loadServed: async () => ({
-      service: { yaml: '', document },
-      admin: { yaml: '', document: adminDocument() },
-    }),
+    listScenarios: () => [],
+    loadServed: async () => ({ service: { yaml: '', document }, admin: { yaml: '', document: adminDocument() } }),
   }),
+})
+
+interface BookRecord {
+  readonly id: Id
+  readonly borrower?: string
 }
 
-function createLibrary(options: Partial<EngineOptions> = {}): Mock<LibraryTypes> {
+interface LibraryTypes extends AnyServiceTypes {
+  readonly options: Partial<ServiceOptions>
+  readonly resolvedOptions: ServiceOptions
+  readonly data: AnyData
+}
+
+function createLibrary(options: Partial<ServiceOptions> = {}): Mock<LibraryTypes> {
   return createMock(library, { validateResponses: true, ...options }).mock
 }
 
@@ -314,25 +199,25 @@ describe('a second service in the same engine', () => {
     expect((await library.fetch('/sandbox/b/books/3')).status).toBe(404)
     expect((await library.fetch('/books/3')).status).toBe(404)
     expect(library.sandboxes.list().map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(library.sandboxes.open('a').data.add('Emil')).toBe(4)
+    expect(library.sandboxes.open('a').data.books?.create({ title: 'Emil' })).toEqual({ id: 4, title: 'Emil' })
   })
 
   it('takes and restores snapshots', async () => {
     const library = createLibrary()
     const before = library.snapshot()
     expect(library.snapshots.take('full')).toMatchObject({ name: 'full', sizes: { books: 2 } })
-    await library.fetch('/books/1', { method: 'DELETE' })
-    expect((await library.fetch('/books/1')).status).toBe(404)
+    await library.fetch('/books/2', { method: 'DELETE' })
+    expect((await library.fetch('/books/2')).status).toBe(404)
     library.restore(before)
-    expect((await library.fetch('/books/1')).status).toBe(200)
-    await library.fetch('/books/1', { method: 'DELETE' })
+    expect((await library.fetch('/books/2')).status).toBe(200)
+    await library.fetch('/books/2', { method: 'DELETE' })
     expect((await library.fetch('/__admin/snapshots/full/restore', { method: 'POST' })).status).toBe(204)
-    expect((await library.fetch('/books/1')).status).toBe(200)
+    expect((await library.fetch('/books/2')).status).toBe(200)
   })
 
   it('resets to its starting data, or to another scenario', async () => {
     const library = createLibrary()
-    library.data.add('Emil')
+    library.data.books?.create({ title: 'Emil' })
     library.faults.add({ status: 503 })
     library.reset()
     expect(await read(await library.fetch('/books'))).toEqual({ status: 200, body: [EMMA, DUNE] })
@@ -346,14 +231,14 @@ describe('a second service in the same engine', () => {
 
   it('exports and imports its own state, in process and over HTTP', async () => {
     const library = createLibrary()
-    expect(library.exportState()).toEqual({ books: [EMMA, DUNE] })
+    expect(library.exportState()).toMatchObject({ books: [EMMA, DUNE], nextIds: { books: 3 } })
     library.importState({ books: [{ id: 9, title: 'Emil' }] })
-    expect(await read(await library.fetch('/__admin/state'))).toEqual({
+    expect(await read(await library.fetch('/__admin/state'))).toMatchObject({
       status: 200,
       body: { books: [{ id: 9, title: 'Emil' }] },
     })
     const imported = await library.fetch('/__admin/state', { ...post({ books: [DUNE] }), method: 'PUT' })
     expect(imported.status).toBe(204)
-    expect(library.exportState()).toEqual({ books: [DUNE] })
+    expect(library.exportState()).toMatchObject({ books: [DUNE] })
   })
 })

@@ -5,8 +5,8 @@ import { createCurrentStore } from '../../src/engine/store/current-store.js'
 import { createStartingData } from '../../src/engine/store/starting-data.js'
 import { buildBaseStore, type Store } from '../../src/engine/store/store.js'
 import { type Id, toId } from '../../src/lib/int64.js'
-import { type PetstoreShape, petstoreModel } from '../../src/petstore/model.js'
-import { createBase } from '../support/store.js'
+import type { PetstoreShape } from '../../src/petstore/records.js'
+import { createBase, petstoreModel } from '../support/store.js'
 
 interface Options {
   readonly seed: number

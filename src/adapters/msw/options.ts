@@ -1,7 +1,8 @@
 import type { BaseUrl } from '../../engine/base-address.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
 import { isKind } from '../../lib/kind.js'
-import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { petstoreService } from '../../petstore/service.js'
 
 export interface InterceptionOptions extends PetstoreOptions {
   /** The address, or list of addresses, whose requests the mock handles. Default: `http://127.0.0.1:4010`. */
@@ -22,7 +23,7 @@ export function splitOptions<Own extends object>(
   defaults: Own,
   expectations: Expectations<Own>,
 ): { own: Own; petstoreOptions: PetstoreOptions } {
-  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(DEFAULTS)])
+  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(petstoreService.defaultOptions)])
   return {
     own: applyOptions(options, defaults, expectations),
     petstoreOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in defaults))),

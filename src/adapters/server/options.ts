@@ -8,7 +8,8 @@ import {
   isOptionalFunction,
   rejectUnknown,
 } from '../../engine/options.js'
-import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { petstoreService } from '../../petstore/service.js'
 import { isHostName } from './host-names.js'
 
 /** A request and its response, as `onRequest` receives them. */
@@ -159,7 +160,7 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
 }
 
 export function resolveServerOptions(options: ServerOptions): { server: ServerSettings; petstore: PetstoreOptions } {
-  rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
+  rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(petstoreService.defaultOptions)])
   const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
   const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
   const cors = server.cors.map((origin) => toOrigin(origin) as string)

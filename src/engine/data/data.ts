@@ -1,231 +1,165 @@
-import { describeUnknown, MockError } from '../engine/contract/errors.js'
-import type { DataApi, DataDependencies } from '../engine/service.js'
-import { isKind } from '../lib/kind.js'
-import { createRandom, type RandomSource } from '../lib/random.js'
-import { describeValue } from '../lib/thrown.js'
-import { createDataSender, readId } from './data-sender.js'
-import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
-import type { FixtureId } from './fixtures/format.js'
-import type { components } from './generated/openapi-types.js'
-import type { ResolvedOptions } from './options.js'
-
-export type Category = components['schemas']['Category']
-export type Pet = components['schemas']['Pet']
-/** A stored order, which always has an id. */
-export type Order = components['schemas']['Order'] & Required<Pick<components['schemas']['Order'], 'id'>>
-export type InventoryItem = components['schemas']['InventoryItem']
-
-export interface CategoryFields {
-  name?: string
-  description?: string
-}
-
-export interface PetFields {
-  name?: string
-  categoryId?: FixtureId
-  /** Default for a new pet: `available`, or `sold` when its stock is 0. */
-  status?: NonNullable<Pet['status']>
-  /** Units in stock. Default for a new pet: 1, or 0 when it is sold. */
-  stock?: number
-}
-
-export interface OrderFields {
-  petId?: FixtureId
-  quantity?: number
-  shipDate?: string
-  complete?: boolean
-}
+import { copyData } from '../../lib/copy-data.js'
+import type { Id } from '../../lib/int64.js'
+import { createRandom, type RandomSource } from '../../lib/random.js'
+import { MockError } from '../contract/errors.js'
+import type { StoredRecord } from '../resources/additions.js'
+import { collectionOf } from '../resources/find.js'
+import { fillPath } from '../resources/parents.js'
+import { describeId, toJsonRecord } from '../resources/record-forms.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import type { DataApi, DataDependencies } from '../service.js'
+import type { ServiceOptions } from '../service-options.js'
+import { readFields, writeFields } from './data-fields.js'
+import { createDataSender } from './data-sender.js'
+import type { FixtureId } from './format.js'
 
 export interface ChosenId {
   /** An id that no record has. Default: the next id that was never used. */
   id?: FixtureId
 }
 
-/** Creates, reads and changes data without HTTP. Throws a MockError when the data violates a schema or a store rule. */
-export interface DataCollection<Entity, Fields> {
+/** Creates, reads and changes data without HTTP. Throws a MockError when the data violates a schema or a rule. */
+export interface DataCollection<Record, Fields> {
   /** Missing fields get random values that follow from the seed. */
-  create(fields?: Fields & ChosenId): Entity
+  create(fields?: Fields & ChosenId): Record
   /** Creates several with the same fields, or with those that a function returns for each index: all of them or none. */
-  createMany(count: number, fields?: (Fields & ChosenId) | ((index: number) => Fields & ChosenId)): Entity[]
-  find(id: FixtureId): Entity | undefined
-  all(): Entity[]
+  createMany(count: number, fields?: (Fields & ChosenId) | ((index: number) => Fields & ChosenId)): Record[]
+  find(id: FixtureId): Record | undefined
+  all(): Record[]
   /** Changes only the given fields. */
-  update(id: FixtureId, fields: Fields): Entity
+  update(id: FixtureId, fields: Fields): Record
   delete(id: FixtureId): void
 }
 
-export interface PetstoreData {
-  readonly categories: DataCollection<Category, CategoryFields>
-  readonly pets: DataCollection<Pet, PetFields>
-  readonly orders: DataCollection<Order, OrderFields>
-  /** Every pet has one entry, which is created and deleted with it. */
-  readonly inventory: Pick<DataCollection<InventoryItem, { quantity: number }>, 'find' | 'all' | 'update'>
+/** The `data` of a service whose records are not known. An entry of a view can be neither created nor deleted. */
+export type AnyData = Readonly<Record<string, DataCollection<AnyJson, AnyJson>>>
+
+type AnyJson = Record<string, unknown>
+
+/** What a service uses to create or change records in a way of its own. */
+export interface DataTools {
+  readonly options: { readonly rules: 'on' | 'off' }
+  readonly random: RandomSource
+  /** All collections, with the service's own functions. */
+  readonly data: AnyData
+  /** The functions that the service replaces. */
+  readonly standard: AnyData
+  /** Sends a request and returns the response body. Throws a MockError for an error response. */
+  send(method: string, path: string, fields?: object): unknown
+  /** Undoes all changes when `act` throws. */
+  atomically<Result>(act: () => Result): Result
 }
 
-export function createData(dependencies: DataDependencies<ResolvedOptions>): DataApi<PetstoreData> {
-  const { seed, atomically, requireReady, withId } = dependencies
-  const { rules } = dependencies.options
-  const { send, find, list, listPage } = createDataSender(dependencies.handle)
+/** Returns the functions of `data` that a service has of its own, by resource. */
+export type CreateOwnData = (tools: DataTools) => Readonly<Record<string, object>>
+
+/** How many records a reference is chosen from. */
+const MAX_CHOICES = 100
+
+/** The `data` of any service, with the resources that are stored first. */
+export function createData(
+  resources: readonly ServiceResource[],
+  parts: DataDependencies<ServiceOptions>,
+  createOwn: CreateOwnData = () => ({}),
+): DataApi<AnyData> {
+  const { seed, atomically, requireReady, withId, store } = parts
+  const { send, listPage } = createDataSender(parts.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before drawing, so that a call that comes too early does not change later random values.
     requireReady()
     return source()
   }
+  const byName = new Map(resources.map((resource) => [resource.name, resource]))
+  const data: Record<string, DataCollection<AnyJson, AnyJson>> = {}
 
-  const readers = <Entity>(name: keyof PetstoreData) => ({
-    find: (id: FixtureId) => find(`${PATHS[name]}/${readId(id)}`) as Entity | undefined,
-    all: () => list(PATHS[name]) as Entity[],
-  })
+  function toJson(resource: ServiceResource, record: StoredRecord): AnyJson {
+    return copyData(toJsonRecord(resource, record))
+  }
 
-  /** All functions of a collection but `update`. */
-  function collection<Entity, Fields>(
-    name: keyof PetstoreData,
-    create: (fields?: Fields & ChosenId) => Entity,
-  ): Omit<DataCollection<Entity, Fields>, 'update'> {
+  function requireId(resource: ServiceResource, id: FixtureId): Id {
+    const read = resource.ids.read(id)
+    if (read !== undefined) return read
+    throw new MockError('INVALID_DATA', `An id must be ${describeId(resource)}, but is ${String(id)}.`)
+  }
+
+  function itemPathOf({ itemPath, path, id: { parameter = '' } }: ServiceResource, id: Id): string {
+    return itemPath === undefined ? path : fillPath(itemPath, { [parameter]: id })
+  }
+
+  /** Creates a record, with the given id if there is one. */
+  function post(resource: ServiceResource, id: FixtureId | undefined, fields: AnyJson): AnyJson {
+    const { name, path } = resource
+    const create = () => send('POST', path, writeFields(resource, fields)) as AnyJson
+    if (id === undefined) return create()
+    const chosen = requireId(resource, id)
+    if (collectionOf(store(), resource).get(chosen) === undefined) return withId(name, chosen, create)
+    throw new MockError('INVALID_DATA', `data.${name}.create: The id ${chosen} is already in use.`)
+  }
+
+  /** Ids for the references that a new record must have. */
+  function missingReferences({ checkedReferences }: ServiceResource, given: AnyJson): AnyJson {
+    const missing = checkedReferences.filter(({ property, when }) => !when && !(property in given))
+    return Object.fromEntries(missing.map(({ property, to }) => [property, anyId(byName.get(to) as ServiceResource)]))
+  }
+
+  function anyId(resource: ServiceResource): unknown {
+    const [key] = resource.idPath
+    const known = collectionOf(store(), resource).select({}).slice(0, MAX_CHOICES)
+    if (known.length === 0) return data[resource.name]?.create()[key]
+    return toJson(resource, known[Math.floor(random() * known.length)] as StoredRecord)[key]
+  }
+
+  function createCollection(resource: ServiceResource): DataCollection<AnyJson, AnyJson> {
+    const { name, writable, operations, additions } = resource
+    const readers = {
+      find(id: FixtureId) {
+        const record = collectionOf(store(), resource).get(requireId(resource, id))
+        return record && toJson(resource, record)
+      },
+      all: () => Array.from(collectionOf(store(), resource).select({}), (record) => toJson(resource, record)),
+    }
+    function update(id: FixtureId, given: AnyJson): AnyJson {
+      const fields = readFields(`${name}.update`, given, writable)
+      const path = itemPathOf(resource, requireId(resource, id))
+      if (operations.merge) return send('PATCH', path, writeFields(resource, fields)) as AnyJson
+      const current = send('GET', path) as AnyJson
+      const kept = Object.fromEntries(writable.map((property) => [property, current[property]]))
+      return send('PUT', path, writeFields(resource, { ...kept, ...fields })) as AnyJson
+    }
+    if (additions.view) return { ...readers, update } as DataCollection<AnyJson, AnyJson>
     return {
-      ...readers(name),
-      delete: (id) => void send('DELETE', `${PATHS[name]}/${readId(id)}`),
-      create,
+      ...readers,
+      update,
+      delete: (id) => void send('DELETE', itemPathOf(resource, requireId(resource, id))),
+      create(given = {}) {
+        const { id, ...fields } = readFields(`${name}.create`, given, ['id', ...writable]) as AnyJson & ChosenId
+        const sampled = additions.sample?.(random, fields) ?? {}
+        return atomically(() => post(resource, id, { ...sampled, ...fields, ...missingReferences(resource, fields) }))
+      },
       createMany(count, fields) {
         if (!Number.isSafeInteger(count) || count < 0) {
           const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
           throw new MockError('INVALID_DATA', message)
         }
         const fieldsOf = typeof fields === 'function' ? fields : () => fields
-        return atomically(() => Array.from({ length: count }, (_, index) => create(fieldsOf(index))))
+        const create = (index: number) => data[name]?.create(fieldsOf(index)) as AnyJson
+        return atomically(() => Array.from({ length: count }, (_, index) => create(index)))
       },
     }
   }
 
-  /** Creates a record, with the given id if there is one. */
-  function post(name: keyof PetstoreData, id: FixtureId | undefined, fields: object): unknown {
-    const create = () => send('POST', PATHS[name], fields)
-    if (id === undefined) return create()
-    const chosen = readId(id)
-    if (find(`${PATHS[name]}/${chosen}`) === undefined) return withId(name, chosen, create)
-    throw new MockError('INVALID_DATA', `data.${name}.create: The id ${chosen} is already in use.`)
-  }
-
-  const categories: PetstoreData['categories'] = {
-    ...collection('categories', (given: CategoryFields & ChosenId = {}) => {
-      const { id, ...fields } = readFields('categories.create', given, ['id', ...CATEGORY_FIELDS])
-      const { name, description } = pick(KINDS, random)
-      return post('categories', id, 'name' in fields ? fields : { name, description, ...fields }) as Category
-    }),
-    update(id, given) {
-      const fields = readFields('categories.update', given, CATEGORY_FIELDS)
-      const path = `/categories/${readId(id)}`
-      return send('PUT', path, { ...(send('GET', path) as Category), ...fields }) as Category
-    },
-  }
-
-  const pets: PetstoreData['pets'] = {
-    ...collection('pets', (given: PetFields & ChosenId = {}) => {
-      const { id, stock, ...fields } = readFields('pets.create', given, ['id', ...PET_FIELDS])
-      const status = fields.status ?? (stock === 0 ? 'sold' : 'available')
-      if (rules === 'on') checkStock(status, stock)
-      const name = pick(pick(KINDS, random).names, random)
-      return atomically(() => {
-        const categoryId = 'categoryId' in fields ? fields.categoryId : anyCategory()
-        const pet = post('pets', id, { name, ...fields, categoryId }) as Pet
-        if (stock === undefined) return pet
-        send('PUT', `/store/inventory/${pet.id}`, { quantity: stock })
-        // Restocking makes a pet available, so the status is set after it.
-        return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
-      })
-    }),
-    update(id, given) {
-      const { stock, ...fields } = readFields('pets.update', given, PET_FIELDS)
-      const path = `/pets/${readId(id)}`
-      const change = () => send('PUT', path, { ...(send('GET', path) as Pet), ...fields })
-      const restock = () => stock !== undefined && send('PUT', `/store/inventory/${readId(id)}`, { quantity: stock })
-      // Status first: removing the stock of an available pet would make it sold.
-      const steps = stock === 0 && fields.status === 'pending' ? [change, restock] : [restock, change]
-      return atomically(() => {
-        for (const step of steps) step()
-        return send('GET', path) as Pet
-      })
-    },
-  }
-
-  const orders: PetstoreData['orders'] = {
-    ...collection('orders', (given: OrderFields & ChosenId = {}) => {
-      const { id, ...fields } = readFields('orders.create', given, ['id', ...ORDER_FIELDS])
-      return atomically(() => {
-        const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
-        return post('orders', id, { ...fields, petId }) as Order
-      })
-    }),
-    update(id, given) {
-      return send('PATCH', `/store/orders/${readId(id)}`, readFields('orders.update', given, ORDER_FIELDS)) as Order
-    },
-  }
-
-  const inventory: PetstoreData['inventory'] = {
-    ...readers('inventory'),
-    update(petId, given) {
-      const fields = readFields('inventory.update', given, ['quantity'])
-      return send('PUT', `/store/inventory/${readId(petId)}`, fields) as InventoryItem
-    },
-  }
-
-  function anyCategory(): FixtureId {
-    const known = send('GET', '/categories?limit=100') as Category[]
-    return known.length === 0 ? categories.create().id : pick(known, random).id
-  }
-
-  function anyAvailablePet(requested: number | undefined): FixtureId {
-    // An invalid quantity is rejected when the order is created, not here.
-    const quantity = Number.isSafeInteger(requested) ? Math.max(1, requested as number) : 1
-    const largest = send('GET', '/store/inventory?status=available&sort=-quantity&limit=100') as InventoryItem[]
-    const sufficient = largest.filter((entry) => entry.quantity >= quantity)
-    return sufficient.length > 0 ? pick(sufficient, random).petId : pets.create({ stock: quantity }).id
-  }
+  const isView = ({ additions }: ServiceResource) => additions.view !== undefined
+  const sorted = [...resources.filter((each) => !isView(each)), ...resources.filter(isView)]
+  const standard = Object.fromEntries(sorted.map((resource) => [resource.name, createCollection(resource)]))
+  const own = createOwn({ options: parts.options, random, data, standard, send, atomically })
+  for (const [name, collection] of Object.entries(standard)) data[name] = { ...collection, ...own[name] }
 
   return {
-    data: { categories, pets, orders, inventory },
-    page: (collection, query) => listPage(PATHS[collection as keyof PetstoreData], query),
+    data,
+    page: (collection, query) => listPage(byName.get(collection)?.path ?? '', query),
     reset() {
       source = createRandom(seed(), 'data')
     },
-  }
-}
-
-const PATHS: Readonly<Record<keyof PetstoreData, string>> = {
-  categories: '/categories',
-  pets: '/pets',
-  orders: '/store/orders',
-  inventory: '/store/inventory',
-}
-
-const KINDS = [...COMMON_KINDS, ...OTHER_KINDS]
-const CATEGORY_FIELDS = ['name', 'description'] as const
-const PET_FIELDS = ['name', 'categoryId', 'status', 'stock'] as const
-const ORDER_FIELDS = ['petId', 'quantity', 'shipDate', 'complete'] as const
-
-function pick<T>(values: readonly T[], random: RandomSource): T {
-  return values[Math.floor(random() * values.length)] as T
-}
-
-/** The given fields that are not undefined. Throws for an unknown field: a typo in a test must not go unnoticed. */
-function readFields<Fields extends object>(call: string, given: Fields, known: readonly (keyof Fields)[]): Fields {
-  // Others, such as the promise of an async function, have no fields to read.
-  if (!isKind(given, 'Object')) {
-    const received = Array.isArray(given) ? 'a list' : describeValue(given)
-    throw new MockError('INVALID_DATA', `data.${call} expects an object, but received ${received}.`)
-  }
-  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-  const unknown = fields.find(([name]) => !known.includes(name as keyof Fields))?.[0]
-  if (unknown === undefined) return Object.fromEntries(fields) as Fields
-  throw new MockError('INVALID_DATA', `data.${call}: ${describeUnknown('field', unknown, known as readonly string[])}`)
-}
-
-function checkStock(status: string, stock: number | undefined): void {
-  if (status === 'sold' && stock !== undefined && stock > 0) {
-    throw new MockError('INVALID_DATA', `data.pets.create: A sold pet must have no stock, but stock is ${stock}.`)
-  }
-  if (status === 'available' && stock === 0) {
-    throw new MockError('INVALID_DATA', 'data.pets.create: An available pet must have stock, but stock is 0.')
   }
 }

@@ -1,42 +1,36 @@
-import { type Id, toJsonInt64 } from '../lib/int64.js'
-import type { Fixture, FixtureId, FixtureOrder } from './fixtures/format.js'
-import type { PetstoreCollections } from './model.js'
-import type { OrderRecord } from './records.js'
+import { type Id, toJsonInt64 } from '../../lib/int64.js'
+import type { AnyCollections, StoredRecord } from '../resources/additions.js'
+import { collectionOf } from '../resources/find.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import type { AnyFixture, FixtureFormat, FixtureId } from './format.js'
 
 /** All data in the fixture format, with the next ids, so that an import continues exactly from here. */
-export function exportState({ categories, pets, orders }: PetstoreCollections, specHash: string): Fixture {
-  const allPets = [...pets.select({})]
-  return {
-    categories: [...categories.select({})].map(({ id, name, description }) => ({
-      id: toFixtureId(id),
-      name,
-      ...(description !== null && { description }),
-    })),
-    pets: allPets.map(({ id, name, categoryId, status }) => ({
-      id: toFixtureId(id),
-      name,
-      categoryId: toFixtureId(categoryId),
-      status,
-    })),
-    inventory: allPets.map(({ id, stock, status }) => ({ petId: toFixtureId(id), quantity: stock, status })),
-    orders: [...orders.select({})].map(toFixtureOrder),
-    nextIds: {
-      categories: toFixtureId(categories.nextId),
-      pets: toFixtureId(pets.nextId),
-      orders: toFixtureId(orders.nextId),
-    },
-    specHash,
-  }
+export function exportState(
+  { resources }: Pick<FixtureFormat, 'resources'>,
+  store: AnyCollections,
+  specHash: string,
+): AnyFixture {
+  const stored = resources.filter(({ additions }) => additions.view === undefined)
+  const lists = resources.map((resource) => {
+    const toEntry = createEntryWriter(resource)
+    return [resource.name, Array.from(collectionOf(store, resource).select({}), toEntry)]
+  })
+  const nextIds = stored.map((resource) => [resource.name, toFixtureId(collectionOf(store, resource).nextId)])
+  return { ...Object.fromEntries(lists), nextIds: Object.fromEntries(nextIds), specHash }
 }
 
-/** Member by member: there may be a hundred thousand orders, and spreading takes several times as long. */
-function toFixtureOrder({ id, petId, quantity, shipDate, complete }: OrderRecord): FixtureOrder {
-  const order: FixtureOrder = { id: toFixtureId(id) }
-  if (petId !== null) order.petId = toFixtureId(petId)
-  if (quantity !== null) order.quantity = quantity
-  if (shipDate !== null) order.shipDate = shipDate
-  if (complete !== null) order.complete = complete
-  return order
+/** Writes a record as an entry of a fixture. Member by member: there may be a hundred thousand records. */
+function createEntryWriter({ fields, ids }: ServiceResource): (record: StoredRecord) => Record<string, unknown> {
+  return (record) => {
+    const entry: Record<string, unknown> = {}
+    for (const { property, stored, isInt64, isId } of fields) {
+      const value = record[stored]
+      if (value === undefined) continue
+      if (isInt64) entry[property] = toFixtureId(value as Id)
+      else entry[property] = isId ? ids.toJson(value as Id) : value
+    }
+    return entry
+  }
 }
 
 /** A number when that is exact, otherwise a string of digits: JSON has no bigint. */

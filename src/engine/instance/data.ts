@@ -17,6 +17,7 @@ export function createInstanceData<T extends ServiceTypes>(
     options,
     seed: () => store.seed,
     requireReady: () => void store.get(),
+    store: () => store.get().collections as never,
     handle(request) {
       store.get()
       const outcome = arrange(request, clock.now())

@@ -24,6 +24,8 @@ export interface Parameter {
 
 export interface Success {
   readonly status: number
+  /** The names of its headers. */
+  readonly headers: readonly string[]
   readonly body?: Content | undefined
 }
 
@@ -77,6 +79,7 @@ function readSuccesses(reader: DocumentReader, operation: Node): readonly Succes
   const taken = successes.length > 0 ? successes : responses.filter(([status]) => status === 'default')
   return taken.map(([status, response]) => ({
     status: /^\d+$/.test(status) ? Number(status) : 200,
+    headers: [...reader.children(reader.find(response, 'headers')).keys()],
     body: readContent(reader, response),
   }))
 }

@@ -75,6 +75,8 @@ export interface ResourceOperation {
   readonly status: number
   /** Of a `replace` that creates a record with an unknown id, if the document declares it. */
   readonly createdStatus?: number | undefined
+  /** The headers that the document declares for it. */
+  readonly headers: readonly string[]
   /** Missing if it takes no body. */
   readonly request?: Body | undefined
   /** Missing if its success has no body. */

@@ -82,6 +82,7 @@ export function toResourceOperation(
   return {
     operationId: operation.name,
     status: success?.status ?? 200,
+    headers: success?.headers ?? [],
     ...(creates && { createdStatus: 201 }),
     ...(request && { request: toBody(request, findRecordInRequest(request.schema.schema, hint, record)) }),
     ...(success?.body && {

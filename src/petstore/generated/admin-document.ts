@@ -1128,6 +1128,9 @@ export const document: object = {
         ],
         "responses": {
           "200": {
+            "headers": {
+              "X-Total-Count": {}
+            },
             "content": {
               "application/json": {
                 "schema": {

@@ -48,6 +48,10 @@ export const document: object = {
         ],
         "responses": {
           "200": {
+            "headers": {
+              "X-Total-Count": {},
+              "Link": {}
+            },
             "content": {
               "application/json": {
                 "schema": {
@@ -136,6 +140,9 @@ export const document: object = {
         ],
         "responses": {
           "200": {
+            "headers": {
+              "Link": {}
+            },
             "content": {
               "application/json": {
                 "schema": {
@@ -154,7 +161,7 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidListQuery"
           },
           "410": {
-            "$ref": "#/components/responses/InvalidListQuery"
+            "$ref": "#/components/responses/OperationSunset"
           },
           "421": {
             "$ref": "#/components/responses/InvalidListQuery"
@@ -294,6 +301,10 @@ export const document: object = {
         ],
         "responses": {
           "200": {
+            "headers": {
+              "X-Total-Count": {},
+              "Link": {}
+            },
             "content": {
               "application/json": {
                 "schema": {
@@ -545,6 +556,10 @@ export const document: object = {
         ],
         "responses": {
           "200": {
+            "headers": {
+              "X-Total-Count": {},
+              "Link": {}
+            },
             "content": {
               "application/json": {
                 "schema": {
@@ -799,6 +814,10 @@ export const document: object = {
         ],
         "responses": {
           "200": {
+            "headers": {
+              "X-Total-Count": {},
+              "Link": {}
+            },
             "content": {
               "application/json": {
                 "schema": {
@@ -1155,6 +1174,18 @@ export const document: object = {
     },
     "responses": {
       "InvalidListQuery": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "OperationSunset": {
+        "headers": {
+          "Link": {}
+        },
         "content": {
           "application/json": {
             "schema": {

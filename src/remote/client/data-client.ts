@@ -1,6 +1,5 @@
 import { MockError } from '../../engine/contract/errors.js'
 import type { DataCollection } from '../../petstore/data.js'
-import { readId } from '../../petstore/data-sender.js'
 import type { FixtureId } from '../../petstore/fixtures/format.js'
 import { type AdminSender, toQuery } from './admin-sender.js'
 import type { Async } from './types.js'
@@ -13,7 +12,14 @@ export function createDataClient<Entity, Fields>(
   name: string,
 ): Async<DataCollection<Entity, Fields>> {
   const path = `/data/${name}`
-  const pathOf = (id: FixtureId) => `${path}/${readId(id)}`
+  function pathOf(id: FixtureId): string {
+    const isValid = typeof id === 'string' ? id !== '' : typeof id === 'number' || typeof id === 'bigint'
+    if (isValid) return `${path}/${encodeURIComponent(String(id))}`
+    throw new MockError(
+      'INVALID_DATA',
+      `An id must be an integer or a text, but is ${id === '' ? 'empty' : String(id)}.`,
+    )
+  }
 
   return {
     create: (fields) => send('POST', path, fields === undefined ? {} : fields) as Promise<Awaited<Entity>>,

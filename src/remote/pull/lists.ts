@@ -1,4 +1,4 @@
-import type { ListName } from '../../petstore/fixtures/problems.js'
+import type { ListName } from '../../petstore/fixtures/lists.js'
 import { RESOURCES } from '../resources.js'
 
 /** The resource of the API that each list of a fixture holds. */

@@ -1,6 +1,5 @@
 import { type IdKey, toIdKey } from '../../lib/int64.js'
-import { isRecord } from '../../petstore/fixtures/check.js'
-import { ID_FIELDS, type ListName } from '../../petstore/fixtures/problems.js'
+import { ID_FIELDS, isRecord, type ListName } from '../../petstore/fixtures/lists.js'
 import type { Connection } from '../connection.js'
 import { parseLinks } from '../link-header.js'
 import { toGet } from '../send-request.js'

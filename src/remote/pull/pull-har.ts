@@ -1,5 +1,5 @@
 import type { Fixture } from '../../petstore/fixtures/format.js'
-import type { ListName } from '../../petstore/fixtures/problems.js'
+import type { ListName } from '../../petstore/fixtures/lists.js'
 import { dropContradictions } from './drop-contradictions.js'
 import { readHar } from './har.js'
 import { countOf, joinWords, pluralOf } from './lists.js'

@@ -1,5 +1,5 @@
 import type { Fixture } from '../../petstore/fixtures/format.js'
-import { LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
+import { LIST_NAMES, type ListName } from '../../petstore/fixtures/lists.js'
 import { CannotCheck } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
 import type { ServiceOptions } from '../send-request.js'

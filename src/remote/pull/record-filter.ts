@@ -1,10 +1,8 @@
 import { toIdKey } from '../../lib/int64.js'
 import { utf8Length } from '../../lib/utf8.js'
 import { storeContract } from '../../petstore/contract.js'
-import { isRecord, SCHEMAS } from '../../petstore/fixtures/check.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
-import { ID_FIELDS, LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
-import { formatEntity } from '../../petstore/fixtures/write.js'
+import { formatEntity, ID_FIELDS, isRecord, LIST_NAMES, type ListName, SCHEMAS } from '../../petstore/fixtures/lists.js'
 import { nounOf } from './lists.js'
 import { PullError } from './pull-error.js'
 
@@ -65,7 +63,7 @@ export function createRecordFilter(maxBytes: number) {
       const record = isRecord(item) ? pickFields(list, item) : item
       const reason = findReason(list, record)
       if (reason !== undefined) return void leaveOut(list, item, reason)
-      bytes += utf8Length(formatEntity(record as object)) + SEPARATOR_BYTES
+      bytes += utf8Length(formatEntity(list, record as object)) + SEPARATOR_BYTES
       if (bytes > maxBytes) {
         throw new PullError(`The records exceed ${maxBytes} bytes, the maximum size of a fixture file`)
       }

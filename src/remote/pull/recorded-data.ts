@@ -1,6 +1,5 @@
 import { type IdKey, toIdKey } from '../../lib/int64.js'
-import { isRecord } from '../../petstore/fixtures/check.js'
-import { ID_FIELDS, LIST_NAMES, type ListName } from '../../petstore/fixtures/problems.js'
+import { ID_FIELDS, isRecord, LIST_NAMES, type ListName } from '../../petstore/fixtures/lists.js'
 import { type RecordedCall, succeeded } from './recorded-calls.js'
 
 type Fields = Readonly<Record<string, unknown>>

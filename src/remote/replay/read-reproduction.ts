@@ -4,7 +4,8 @@ import type { RecordedControl, RecordedExchange, Reproduction } from '../../engi
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import { specHash } from '../../petstore/contract.js'
-import { type PetstoreOptions, resolveOptions } from '../../petstore/options.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { petstoreService } from '../../petstore/service.js'
 import { validators } from './generated/reproduction-validators.js'
 
 /** A file that cannot be replayed. The message is a sentence. */
@@ -35,7 +36,7 @@ export function readReproduction(value: unknown): Reproduction {
     else checkSequence(step, `/steps/${index}`)
   }
   // A file that was received must not choose how a server is reached.
-  resolveOptions(startingOptions(reproduction))
+  petstoreService.resolveOptions(startingOptions(reproduction))
   return reproduction
 }
 

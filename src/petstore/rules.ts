@@ -1,7 +1,6 @@
-import type { Id } from '../../lib/int64.js'
-import { storeError } from '../errors.js'
-import type { PetstoreCollections } from '../model.js'
-import type { OrderRecord, PetRecord, PetStatus } from '../records.js'
+import type { Id } from '../lib/int64.js'
+import { storeError } from './errors.js'
+import type { OrderRecord, PetRecord, PetStatus, PetstoreCollections } from './records.js'
 
 /**
  * The rules of the store, which are our choice: the source specification does not say how the store behaves. No function
@@ -9,19 +8,6 @@ import type { OrderRecord, PetRecord, PetStatus } from '../records.js'
  * it writes.
  */
 const enforcedRules = {
-  requireCategory(store: PetstoreCollections, categoryId: Id): void {
-    if (store.categories.get(categoryId)) return
-    throw storeError(
-      'UNKNOWN_CATEGORY',
-      `/categoryId must be the id of a category, but no category has the id ${categoryId}.`,
-    )
-  },
-
-  requirePet(store: PetstoreCollections, petId: Id): void {
-    if (store.pets.get(petId)) return
-    throw storeError('UNKNOWN_PET', `/petId must be the id of a pet, but no pet has the id ${petId}.`)
-  },
-
   requireOrderQuantity(quantity: number): void {
     if (quantity >= 1) return
     throw storeError('INVALID_QUANTITY', `/quantity must be 1 or more, but is ${quantity}.`)
@@ -30,15 +16,6 @@ const enforcedRules = {
   requireStockQuantity(quantity: number): void {
     if (quantity >= 0) return
     throw storeError('INVALID_QUANTITY', `/quantity must be 0 or more, but is ${quantity}.`)
-  },
-
-  checkCategoryUnused(store: PetstoreCollections, categoryId: Id): void {
-    const pets = store.pets.countIn('categoryId', categoryId)
-    if (pets === 0) return
-    throw storeError(
-      'CATEGORY_IN_USE',
-      `Category ${categoryId} still has pets (${pets}). Delete them or move them to another category first.`,
-    )
   },
 
   checkPetUnused(store: PetstoreCollections, petId: Id): void {
@@ -81,8 +58,8 @@ const enforcedRules = {
     return pet.stock === 0 && otherOpenOrders === 0 ? { ...pet, status: 'sold' } : pet
   },
 
-  shipDate({ complete, shipDate }: Omit<OrderRecord, 'id'>, now: number): string | null {
-    return complete && shipDate === null ? new Date(now).toISOString() : shipDate
+  shipDate({ complete, shipDate }: OrderRecord, now: number): string | undefined {
+    return complete && shipDate === undefined ? new Date(now).toISOString() : shipDate
   },
 
   restock(pet: PetRecord, quantity: number, openOrders: number): PetRecord {
@@ -116,11 +93,8 @@ type StoreRules = typeof enforcedRules
 
 /** For `rules: 'off'`: stores data as it is given. */
 const noRules: StoreRules = {
-  requireCategory() {},
-  requirePet() {},
   requireOrderQuantity() {},
   requireStockQuantity() {},
-  checkCategoryUnused() {},
   checkPetUnused() {},
   checkOrderOpen() {},
   place: (pet) => pet,

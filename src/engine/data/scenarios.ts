@@ -1,0 +1,45 @@
+import { invalidOption } from '../contract/errors.js'
+import { type AnyFixture, entriesIn } from './format.js'
+
+/** How many records of each resource to generate. */
+export type Sizes = Readonly<Record<string, number | undefined>>
+
+/** Called while data is generated, with the number of records done so far and in total. */
+export type OnProgress = (done: number, total: number) => void
+
+/** A scenario's description and sizes. */
+export interface ScenarioSummary {
+  readonly name: string
+  readonly description: string
+  readonly sizes: Readonly<Record<string, number>>
+}
+
+/** The named starting data of a service. One of them is `default`, and one is `empty`. */
+export interface Scenarios {
+  names(): readonly string[]
+  list(): readonly ScenarioSummary[]
+  /** Returns a promise when the data has to be generated. Throws a MockError for sizes that it cannot have. */
+  load(name: string, seed: number, sizes: Sizes, onProgress?: OnProgress): AnyFixture | Promise<AnyFixture>
+}
+
+/** Scenarios that are fixtures, the same at every seed. `empty` is one of them unless another has its name. */
+export function fixedScenarios(
+  fixtures: Readonly<Record<string, AnyFixture>>,
+  resources: readonly string[],
+): Scenarios {
+  const all: Readonly<Record<string, AnyFixture>> = { empty: { description: 'No records at all.' }, ...fixtures }
+  return {
+    names: () => Object.keys(all),
+    list: () =>
+      Object.entries(all).map(([name, fixture]) => ({
+        name,
+        description: fixture.description ?? '',
+        sizes: Object.fromEntries(resources.map((resource) => [resource, entriesIn(fixture, resource).length])),
+      })),
+    load(name, _seed, sizes) {
+      const [resized] = Object.entries(sizes).filter(([, size]) => size !== undefined)
+      if (resized === undefined) return all[name] as AnyFixture
+      throw invalidOption(resized[0], `omitted, because scenario "${name}" has a fixed size`, resized[1])
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { once } from '../lib/once.js'
+import { hashText } from '../lib/random.js'
+import { createContract } from './contract/contract.js'
+import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
+import type { Validators } from './contract/validators.js'
+import { callUserFunction } from './control/unreported-errors.js'
+import { type CreateOwnData, createData } from './data/data.js'
+import { exportState } from './data/export-state.js'
+import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
+import { createLoader } from './data/load.js'
+import { fixedScenarios, type Scenarios } from './data/scenarios.js'
+import type { AnyCollections, ResourceAdditions, StoredRecord } from './resources/additions.js'
+import { findRecord } from './resources/find.js'
+import type { Change, ResourceContext } from './resources/handler.js'
+import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
+import { errorCodesOf } from './resources/messages.js'
+import { readResources } from './resources/read-resources.js'
+import type { ServiceResource } from './resources/service-resource.js'
+import { toCollectionModel, toServiceResource } from './resources/to-service-resource.js'
+import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from './service.js'
+import { createServiceOptions, type ServiceOptions } from './service-options.js'
+import type { StoreModel, StoreShape } from './store/model.js'
+
+/** A service: its OpenAPI document, and what the document cannot say. */
+export interface ServiceDescription {
+  readonly document: object
+  /** Compiled from the document before. Without them, they are compiled when they are needed. */
+  readonly validators?: Validators
+  /** Identifies the document in exported states. Default: follows from its content. */
+  readonly specHash?: string
+  /** The service's own error codes, with their statuses. */
+  readonly errors?: Readonly<Record<string, number>>
+  /** By name. What is missing here is read from the document alone. */
+  readonly resources?: Readonly<Record<string, ResourceAdditions<never>>>
+  /** The operations that need code: those with rules, and those that are no CRUD. */
+  readonly operations?: Readonly<Record<string, (context: never, standard: never) => HandlerResponse>>
+  /** Finds entries of a fixture that contradict the rules. */
+  readonly findBrokenRules?: FindBrokenRules
+  /** Functions of `data` that differ from the standard ones. */
+  readonly createData?: CreateOwnData
+  /** Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. */
+  readonly scenarios: Scenarios | Readonly<Record<string, AnyFixture>>
+  loadAdmin(): Promise<AdminDocuments>
+}
+
+/** A valid request to an operation with a handler of its own. */
+export interface OwnContext<R = StoredRecord> extends ResourceContext {
+  /** The record that the path names: it exists. Undefined for operations of a whole collection. */
+  readonly record: R
+  /** Makes an error response with one of the service's codes, to be thrown. */
+  fail(code: string, message: string): ApiError
+}
+
+/**
+ * Implements an operation in the service's own way. `standard` does what the operation does without it: with a function, it
+ * stores what that returns for the record.
+ */
+export type OwnHandler<Context, Next = StoredRecord> = (
+  context: Context,
+  standard: (change?: Change<Next>) => HandlerResponse,
+) => HandlerResponse
+
+/** Everything the engine needs to know about a service, from its description. */
+export function defineService<T extends ServiceTypes>(description: ServiceDescription): ServiceDefinition<T> {
+  const { document, validators, findBrokenRules } = description
+  const contract = once(() => createContract(document, validators as Validators))
+  const resources = once(() => describeResources(description))
+  const stored = once(() => resources().filter(({ additions }) => additions.view === undefined))
+  const model = once(
+    (): StoreModel<StoreShape> =>
+      Object.fromEntries(stored().map((resource) => [resource.name, toCollectionModel(resource)])),
+  )
+  const format: FixtureFormat = {
+    get resources() {
+      return fixtureResources()
+    },
+    get contract() {
+      return contract()
+    },
+    findBrokenRules,
+  }
+  const fixtureResources = once(() => sortForFixtures(resources()))
+  const names = () => stored().map(({ name }) => name)
+  const scenarios = once(() => toScenarios(description, names()))
+  const loader = once(() => createLoader(format, model(), scenarios()))
+  const options = once(() => createServiceOptions(names(), scenarios()))
+  const handlers = once(() => createHandlers(description, resources()))
+  const specHash = description.specHash ?? hashText(JSON.stringify(document)).toString(16)
+
+  const definition: ServiceDefinition<AnyTypes> = {
+    get contract() {
+      return contract()
+    },
+    specHash,
+    get errorCodes() {
+      return { ...STATUS_BY_CODE, ...errorCodesOf(resources()), ...description.errors }
+    },
+    get resources() {
+      return resources()
+    },
+    get model() {
+      return model()
+    },
+    get handlers() {
+      return handlers()
+    },
+    get defaultOptions() {
+      return options().defaults
+    },
+    resolveOptions: (given) => options().resolve(given as never),
+    describeOptions: (given) => options().describe(given as never),
+    withFixtures: (given, fixtures) => options().withFixtures(given as never, fixtures),
+    withReset: (given, current, changes) => options().withReset(given as never, current, changes as never),
+    loadStartingData(wanted, reportError) {
+      const { onProgress } = wanted
+      const report =
+        onProgress &&
+        ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
+      return loader().load({ ...wanted, sizes: options().sizesOf(wanted), onProgress: report })
+    },
+    loadScenario(wanted) {
+      const { scenario, seed, onProgress } = wanted
+      return scenarios().load(scenario, seed, options().sizesOf(wanted), onProgress)
+    },
+    fixtureFormat: format,
+    exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
+    importState: (state, { rules }) => loader().readState(state, rules, specHash),
+    createData: (parts) => createData(resources(), parts, description.createData),
+    loadAdmin: description.loadAdmin,
+  }
+  // Only the types say which operations and records it has.
+  return definition as unknown as ServiceDefinition<T>
+}
+
+interface AnyTypes extends ServiceTypes {
+  readonly shape: StoreShape
+  readonly resolvedOptions: ServiceOptions
+}
+
+function toScenarios({ scenarios }: ServiceDescription, names: readonly string[]): Scenarios {
+  return typeof scenarios.load === 'function'
+    ? (scenarios as Scenarios)
+    : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names)
+}
+
+/** The resources that the service describes, as it lists them, and then the others of the document. */
+function describeResources({ document, resources: additions = {} }: ServiceDescription): ServiceResource[] {
+  const read = readResources(document)
+  const described = Object.entries(additions).map(([name, addition]) => {
+    const resource = read.find(({ path }) => path === addition.path)
+    if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
+    return toServiceResource({ ...resource, name }, addition as unknown as ResourceAdditions<StoredRecord>)
+  })
+  const paths = new Set(described.map(({ path }) => path))
+  const others = read.filter(({ path }) => !paths.has(path))
+  return [...described, ...others.map((resource) => toServiceResource(resource, { path: resource.path }))]
+}
+
+type Handler = (context: ResourceContext) => HandlerResponse
+
+/** By operationId: the service's own handlers, and the generic ones for all other operations of the resources. */
+function createHandlers(
+  { operations = {}, errors = {} }: ServiceDescription,
+  resources: readonly ServiceResource[],
+): Record<string, Handler> {
+  const fail = (code: string, message: string) => new ApiError(errors[code] ?? 500, code, message)
+  const generic = createResourceHandlers(resources)
+  const handlers: Record<string, Handler> = {}
+  for (const [id, { handle }] of generic) handlers[id] = handle
+  for (const [id, own] of Object.entries(operations)) {
+    handlers[id] = bindOwn(own as unknown as OwnHandler<OwnContext>, generic.get(id), fail)
+  }
+  return handlers
+}
+
+function bindOwn(own: OwnHandler<OwnContext>, generic: ResourceHandler | undefined, fail: OwnContext['fail']): Handler {
+  const isOfRecord = generic !== undefined && generic.role !== 'list' && generic.role !== 'create'
+  return (context) => {
+    const record = isOfRecord ? findRecord(generic.resource, context) : undefined
+    return own(Object.assign(context, { record: record as StoredRecord, fail }), (change) => {
+      if (generic === undefined) throw new Error('The operation belongs to no resource, so it has no standard handler.')
+      return generic.handle(context, change)
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import type { Id } from '../../lib/int64.js'
+import type { RandomSource } from '../../lib/random.js'
+import type { Collection } from '../store/collection.js'
+
+/** A record as the store has it. A property that it lacks is undefined; null is a value. */
+export interface StoredRecord {
+  readonly id: Id
+  readonly [property: string]: unknown
+}
+
+/** The collections of a store, whatever their records are. */
+export type AnyCollections = Readonly<Record<string, Collection<StoredRecord, string>>>
+
+/** What a service says about a resource because its OpenAPI document cannot say it. */
+export interface ResourceAdditions<R = never> {
+  /** The path of the collection in the document. */
+  readonly path: string
+  /** What one record is called in messages. Default: from the path. */
+  readonly noun?: string
+  /**
+   * The properties that must hold the id of a record of another resource, with its name. Creating or changing a record
+   * checks them, and what is referred to cannot be deleted.
+   */
+  readonly references?: Readonly<Record<string, string | ConditionalReference<R>>>
+  /**
+   * Values for properties that a request leaves out: creating a record adds them, replacing one keeps what it has. A
+   * property that the schema of the record lacks is stored and never sent.
+   */
+  readonly defaults?: Readonly<Record<string, string | number | boolean | null | ((record: R) => unknown)>>
+  /** How a value of a property is stored, if not as it was sent. */
+  readonly normalize?: Readonly<Record<string, (value: string) => unknown>>
+  /** Query parameters of the list that select in another way than by equality with the property of their name. */
+  readonly filters?: Readonly<Record<string, (record: R, value: never) => boolean>>
+  /** Sorts the records into groups, which can be counted at no cost. References are groups already. */
+  readonly groups?: Readonly<Record<string, (record: R) => string | undefined>>
+  /** Its entries are not stored: each shows some fields of a record of another resource, and has its id. */
+  readonly view?: View
+  /** In a fixture, a record may describe what it refers to: the name of the property with the description. */
+  readonly inline?: Inline
+  /** Values for the fields that a call of `data.<resource>.create` leaves out. */
+  readonly sample?: (random: RandomSource, given: object) => object
+}
+
+export interface ConditionalReference<R> {
+  readonly to: string
+  /** Whether the record that is referred to must exist. The service itself decides what cannot be deleted. */
+  readonly when: (record: R) => boolean
+}
+
+export interface View {
+  /** The name of the resource. */
+  readonly of: string
+  /** The field of its record for each property of an entry. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export interface Inline {
+  /** The property of the fixture: `author`. */
+  readonly property: string
+  /** The reference that it replaces: `authorId`. */
+  readonly reference: string
+  /** Descriptions with the same value of this property are one record. */
+  readonly by: string
+}

@@ -1,0 +1,59 @@
+import { propertiesOf, type Schema } from '../contract/schema.js'
+import type { Page } from './paging.js'
+import type { ResourceOperation } from './resource.js'
+
+/** Puts a record into the envelope of a response. */
+export function enclose({ response }: ResourceOperation, record: unknown): unknown {
+  return response === undefined ? undefined : wrap(response.envelope, record)
+}
+
+/** Puts a page of a list into the envelope of a response, with what the document says about paging. */
+export function encloseList(
+  { response }: ResourceOperation,
+  records: readonly unknown[],
+  page: Page & { readonly total: number },
+): unknown {
+  if (response === undefined || response.envelope.length === 0) return records
+  const members = pageMembers(propertiesOf(response.schema.schema), records.length, page)
+  return { ...members, ...(wrap(response.envelope, records) as object) }
+}
+
+function wrap(envelope: readonly string[], value: unknown): unknown {
+  return envelope.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
+}
+
+/** Takes the record out of a request body. */
+export function disclose(envelope: readonly string[], body: unknown): unknown {
+  return envelope.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body)
+}
+
+/** Totals and the next page, under the usual names. */
+function pageMembers(
+  properties: Readonly<Record<string, Schema>>,
+  count: number,
+  { offset, size, total, cursorAt }: Page & { readonly total: number },
+): Record<string, unknown> {
+  const hasMore = offset + count < total
+  const values: Readonly<Record<string, unknown>> = {
+    total,
+    totalcount: total,
+    totalitems: total,
+    totalresults: total,
+    count: total,
+    offset,
+    limit: size,
+    hasmore: hasMore,
+    page: Math.floor(offset / Math.max(size, 1)) + 1,
+    perpage: size,
+    pagesize: size,
+    totalpages: Math.ceil(total / Math.max(size, 1)),
+    ...(hasMore && cursorAt && { nextcursor: cursorAt(offset + count), nextpagetoken: cursorAt(offset + count) }),
+  }
+  const members = Object.entries(properties).flatMap(([name, schema]) => {
+    const value = values[name.toLowerCase().replaceAll(/[^a-z]/g, '')]
+    const fits =
+      typeof value === 'number' ? schema.type === 'integer' || schema.type === 'number' : typeof value === schema.type
+    return value !== undefined && fits ? [[name, value]] : []
+  })
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,22 @@
+import type { HandlerResponse } from '../service.js'
+import type { AnyCollections, StoredRecord } from './additions.js'
+
+/** A valid request to an operation of a resource, and the store it reads and changes. */
+export interface ResourceContext {
+  readonly store: AnyCollections
+  readonly options: { readonly rules: 'on' | 'off' }
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly at: number
+  readonly base: string
+}
+
+/**
+ * Called with a record that is about to be stored, and returns what is stored instead. It may throw an ApiError, as long as
+ * it has changed nothing, and change other records. If it returns the record that is there already, nothing is stored.
+ */
+export type Change<R = StoredRecord> = (next: R) => R
+
+/** Implements an operation of a resource. */
+export type GenericHandler = (context: ResourceContext, change?: Change) => HandlerResponse

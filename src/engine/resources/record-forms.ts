@@ -1,0 +1,55 @@
+import { type Id, parseAnyId, toJsonInt64 } from '../../lib/int64.js'
+import type { StoredRecord } from './additions.js'
+import type { Field, ServiceResource } from './service-resource.js'
+
+/** The id in a record as JSON has it; undefined if there is none of this kind. */
+export function readIdOf({ ids, idPath }: Pick<ServiceResource, 'ids' | 'idPath'>, record: unknown): Id | undefined {
+  return ids.read(idPath.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], record))
+}
+
+/** The fields of a record as the store has them. Fields that are missing in the JSON are missing here, too. */
+export function toStoredFields(
+  { fields, ids, additions }: Pick<ServiceResource, 'fields' | 'ids' | 'additions'>,
+  json: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const record: Record<string, unknown> = {}
+  for (const field of fields) {
+    const { property, stored, isId } = field
+    const value = json[property]
+    if (value === undefined) continue
+    if (isId) record[stored] = ids.read(value)
+    else record[stored] = toStoredValue(value, field, additions.normalize?.[property])
+  }
+  return record
+}
+
+/** An int64 as an id, because the database cannot hold a bigint; other values as they are. */
+export function toStoredValue(
+  value: unknown,
+  { isInt64 }: Pick<Field, 'isInt64'>,
+  normalize?: (value: string) => unknown,
+): unknown {
+  if (isInt64) return parseAnyId(value) ?? value
+  return normalize && typeof value === 'string' ? normalize(value) : value
+}
+
+/** A record as clients see it. Large integers are bigints. */
+export function toJsonRecord(
+  { fields, ids }: Pick<ServiceResource, 'fields' | 'ids'>,
+  record: StoredRecord,
+): Record<string, unknown> {
+  const json: Record<string, unknown> = {}
+  for (const { property, stored, isInt64, isId } of fields) {
+    const value = record[stored]
+    if (value === undefined) continue
+    if (isId) json[property] = ids.toJson(value as Id)
+    else json[property] = isInt64 && typeof value === 'string' ? toJsonInt64(value as Id) : value
+  }
+  return json
+}
+
+/** What its ids are, as it reads after "must be". */
+export function describeId({ id: { kind } }: Pick<ServiceResource, 'id'>): string {
+  if (kind.type === 'int64') return 'a 64-bit integer'
+  return kind.type === 'integer' ? 'an integer' : kind.type === 'uuid' ? 'a UUID' : 'a string that is not empty'
+}

@@ -1,0 +1,115 @@
+import type { StoredRecord } from './additions.js'
+import { disclose, enclose } from './envelope.js'
+import { collectionOf, findRecord } from './find.js'
+import type { GenericHandler, ResourceContext } from './handler.js'
+import { alreadyExists } from './messages.js'
+import { fillPath, parentFields } from './parents.js'
+import { createPresenter } from './present.js'
+import { readIdOf, toStoredFields, toStoredValue } from './record-forms.js'
+import { checkReferences, checkUnused } from './references.js'
+import type { ResourceOperation } from './resource.js'
+import type { ServiceResource } from './service-resource.js'
+
+type StoredFields = Readonly<Record<string, unknown>>
+
+export function createReadHandler(resource: ServiceResource, operation: ResourceOperation): GenericHandler {
+  const present = createPresenter(resource, operation)
+  return (context) => ({
+    status: operation.status,
+    body: enclose(operation, present(findRecord(resource, context))),
+  })
+}
+
+export function createCreateHandler(
+  resource: ServiceResource,
+  operation: ResourceOperation,
+  all: readonly ServiceResource[],
+): GenericHandler {
+  const { status } = operation
+  const { itemPath, id } = resource
+  const present = createPresenter(resource, operation)
+  const fields = writableFields(resource)
+  return (context, change) => {
+    const { store, path, base } = context
+    const collection = collectionOf(store, resource)
+    const json = readRecord(operation, context.body)
+    const chosen = id.isChosen ? readIdOf(resource, json) : undefined
+    if (chosen !== undefined && collection.get(chosen)) throw alreadyExists(resource, chosen)
+    const given = { ...toStoredFields({ ...resource, fields }, json), ...parentIds(resource, path) }
+    const next = withDefaults(resource, given) as StoredRecord
+    checkReferences(resource, all, context, next)
+    const values = change?.(next) ?? next
+    const stored =
+      chosen === undefined ? collection.insert(values) : collection.withId(chosen, () => collection.insert(values))
+    const location = itemPath && fillPath(itemPath, { ...path, [id.parameter ?? '']: stored.id })
+    return {
+      status,
+      body: enclose(operation, present(stored)),
+      ...(status === 201 && location !== undefined && { headers: { Location: `${base}${location}` } }),
+    }
+  }
+}
+
+/** `replace` removes the fields that a request leaves out, unless they have defaults; `merge` keeps them. */
+export function createUpdateHandler(mode: 'replace' | 'merge') {
+  return (resource: ServiceResource, operation: ResourceOperation, all: readonly ServiceResource[]): GenericHandler => {
+    const present = createPresenter(resource, operation)
+    const fields = writableFields(resource)
+    const { defaults = {} } = resource.additions
+    const removed = fields.map(({ stored }) => stored).filter((stored) => mode === 'replace' && !(stored in defaults))
+    const nothing = Object.fromEntries(removed.map((stored) => [stored, undefined]))
+    return (context, change) => {
+      const current = findRecord(resource, context)
+      const given = toStoredFields({ ...resource, fields }, readRecord(operation, context.body))
+      const next = { ...current, ...nothing, ...given, id: current.id }
+      checkReferences(resource, all, context, next, current)
+      const changed = change?.(next) ?? next
+      const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
+      return { status: operation.status, body: enclose(operation, present(stored)) }
+    }
+  }
+}
+
+export function createRemoveHandler(
+  resource: ServiceResource,
+  operation: ResourceOperation,
+  all: readonly ServiceResource[],
+): GenericHandler {
+  const present = createPresenter(resource, operation)
+  return (context) => {
+    const record = findRecord(resource, context)
+    checkUnused(resource, all, context, record.id)
+    collectionOf(context.store, resource).remove(record.id)
+    const { status, response } = operation
+    return response === undefined ? { status } : { status, body: enclose(operation, present(record)) }
+  }
+}
+
+/** The fields that a client can set. */
+function writableFields({ fields, writable }: ServiceResource) {
+  return fields.filter(({ property, isId }) => !isId && writable.includes(property))
+}
+
+function readRecord({ request }: ResourceOperation, body: unknown): StoredFields {
+  const record = disclose(request?.envelope ?? [], body)
+  return (typeof record === 'object' && record !== null ? record : {}) as StoredFields
+}
+
+/** The ids of the parents in a path, as a record has them. */
+function parentIds(resource: ServiceResource, path: ResourceContext['path']): StoredFields {
+  const ids = parentFields(resource).map(({ parameter, stored, field }) => {
+    const id = path[parameter]
+    return [stored, field === undefined ? String(id) : toStoredValue(id, field)]
+  })
+  return Object.fromEntries(ids)
+}
+
+/** A new record with the defaults of its resource. Each may depend on the fields before it. */
+export function withDefaults({ additions }: Pick<ServiceResource, 'additions'>, fields: StoredFields): StoredFields {
+  const record: Record<string, unknown> = { ...fields }
+  for (const [name, value] of Object.entries(additions.defaults ?? {})) {
+    if (record[name] === undefined)
+      record[name] = typeof value === 'function' ? value(record as StoredFields as StoredRecord) : value
+  }
+  return record
+}

@@ -1,0 +1,70 @@
+import { propertiesOf, type Schema } from '../contract/schema.js'
+import { createIdKind } from '../ids/id-kind.js'
+import type { CollectionModel, Identified } from '../store/model.js'
+import type { ResourceAdditions, StoredRecord } from './additions.js'
+import { parentFields } from './parents.js'
+import type { Resource } from './resource.js'
+import { toGroupText } from './selection.js'
+import type { Field, ServiceResource } from './service-resource.js'
+
+export function toServiceResource(resource: Resource, additions: ResourceAdditions<StoredRecord>): ServiceResource {
+  const { view, defaults = {} } = additions
+  const properties = propertiesOf(resource.record.schema)
+  const idPath = (resource.id.property ?? ['id']) as [string, ...string[]]
+  const fields = Object.entries(properties).map(([property, schema]): Field => {
+    const isId = idPath.length === 1 && property === idPath[0]
+    return {
+      property,
+      schema,
+      isId,
+      isInt64: isInt64(schema),
+      stored: isId ? 'id' : (view?.fields[property] ?? storedName(property)),
+    }
+  })
+  const hidden = [
+    ...Object.keys(defaults).filter((name) => !(name in properties)),
+    ...parentFields({ parents: resource.parents, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
+  ]
+  return {
+    ...resource,
+    ...(additions.noun !== undefined && { noun: additions.noun }),
+    additions,
+    ids: createIdKind(resource.id.kind),
+    idPath,
+    storedIn: view?.of ?? resource.name,
+    fields,
+    hidden,
+    references: { ...resource.references, ...mapReferences(additions) },
+    checkedReferences: Object.entries(additions.references ?? {}).map(([property, reference]) =>
+      typeof reference === 'string' ? { property, to: reference } : { property, ...reference },
+    ),
+  }
+}
+
+function mapReferences({ references = {} }: ResourceAdditions<StoredRecord>): Record<string, string> {
+  const entries = Object.entries(references)
+  return Object.fromEntries(entries.map(([property, to]) => [property, typeof to === 'string' ? to : to.to]))
+}
+
+/** The key of a stored record is called `id`, and the database drops the others. */
+const RESERVED = ['id', 'constructor', 'prototype', '__proto__']
+
+const storedName = (property: string) => (RESERVED.includes(property) ? `/${property}` : property)
+
+function isInt64({ type, format }: Schema): boolean {
+  return format === 'int64' && [type].flat().includes('integer')
+}
+
+/** The model of the collection that stores its records. */
+export function toCollectionModel(resource: ServiceResource): CollectionModel<Identified, string> {
+  const { fields, hidden, references, additions, ids } = resource
+  const byReference = Object.keys(references).map((property) => {
+    const { stored } = fields.find((field) => field.property === property) as Field
+    return [property, (record: StoredRecord) => toGroupText(record[stored])] as const
+  })
+  return {
+    ids,
+    fields: [...fields.filter(({ isId }) => !isId).map(({ stored }) => stored), ...hidden],
+    groupings: { ...Object.fromEntries(byReference), ...additions.groups } as never,
+  }
+}

@@ -1,0 +1,52 @@
+import type { ResourceAdditions } from '../engine/resources/additions.js'
+import { parseDateTime } from '../lib/date-time.js'
+import type { RandomSource } from '../lib/random.js'
+import { isOpen, stockOf } from './consistency.js'
+import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
+import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
+
+const nameContains = ({ name }: { readonly name: string }, text: string) =>
+  name.toLowerCase().includes(text.toLowerCase())
+
+const categories: ResourceAdditions<CategoryRecord> = {
+  path: '/categories',
+  filters: { name: nameContains },
+  sample(random, given) {
+    const { name, description } = pick(KINDS, random)
+    return 'name' in given ? {} : { name, description }
+  },
+}
+
+const pets: ResourceAdditions<PetRecord> = {
+  path: '/pets',
+  references: { categoryId: 'categories' },
+  defaults: { status: 'available', stock: stockOf },
+  filters: { name: nameContains },
+  inline: { property: 'category', reference: 'categoryId', by: 'name' },
+  sample: (random) => ({ name: pick(pick(KINDS, random).names, random) }),
+}
+
+const orders: ResourceAdditions<OrderRecord> = {
+  path: '/store/orders',
+  references: { petId: { to: 'pets', when: isOpen } },
+  groups: { openPetId: (order) => (order.complete ? undefined : order.petId) },
+  normalize: { shipDate: (text) => parseDateTime(text) ?? text },
+  filters: { complete: (order, complete: boolean) => (order.complete ?? false) === complete },
+}
+
+/** Every pet has one entry, which is created and deleted with it. */
+const inventory: ResourceAdditions<PetRecord> = {
+  path: '/store/inventory',
+  noun: 'pet',
+  view: { of: 'pets', fields: { petId: 'id', quantity: 'stock', status: 'status' } },
+  filters: { maxQuantity: (pet, quantity: number) => pet.stock <= quantity },
+}
+
+/** What the OpenAPI document does not say about the resources. */
+export const resources = { categories, pets, orders, inventory }
+
+const KINDS = [...COMMON_KINDS, ...OTHER_KINDS]
+
+export function pick<T>(values: readonly T[], random: RandomSource): T {
+  return values[Math.floor(random() * values.length)] as T
+}
