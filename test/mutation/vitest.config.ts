@@ -29,6 +29,7 @@ const UNITS = [
   'starting-data',
   'last-call-wins',
   'saved-controls',
+  'saved-state',
   'reproduction',
   'second-service',
 ]
