@@ -23,6 +23,8 @@ import type { StoreModel, StoreShape } from './store/model.js'
 
 /** A service: its OpenAPI document, and what the document cannot say. */
 export interface ServiceDescription {
+  /** What its API is called in messages: `Library API`. Default: the title of the document. */
+  readonly title?: string
   readonly document: object
   /** Compiled from the document before. Without them, they are compiled when they are needed. */
   readonly validators?: Validators
@@ -88,6 +90,7 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
   const specHash = description.specHash ?? hashText(JSON.stringify(document)).toString(16)
 
   const definition: ServiceDefinition<AnyTypes> = {
+    title: description.title ?? titleOf(document),
     get contract() {
       return contract()
     },
@@ -130,6 +133,10 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
   }
   // Only the types say which operations and records it has.
   return definition as unknown as ServiceDefinition<T>
+}
+
+function titleOf({ info }: { readonly info?: { readonly title?: string } }): string {
+  return info?.title ?? 'API'
 }
 
 interface AnyTypes extends ServiceTypes {

@@ -35,6 +35,8 @@ export interface AnyServiceTypes extends ServiceTypes {
 
 /** All that the engine knows about the service it stands in for. */
 export interface ServiceDefinition<T extends ServiceTypes> {
+  /** What its API is called in messages: `Library API`. */
+  readonly title: string
   readonly contract: Contract
   /** Identifies the OpenAPI document. */
   readonly specHash: string

@@ -1,4 +1,3 @@
-import type { OperationId } from '../petstore/types.js'
 import { CannotCheck, type NoResponse, orGivenUp, SILENT, STOPPED } from './cannot-check.js'
 import type { Difference } from './differences.js'
 import { type OutgoingRequest, type ServiceOptions, sendRequest, toGet } from './send-request.js'
@@ -18,7 +17,7 @@ export function connectToService(
   signal?: AbortSignal,
   onDifference?: (found: Difference) => void,
 ) {
-  const silentCalls = new Map<OperationId, number>()
+  const silentCalls = new Map<string, number>()
   let silentInARow = 0
   const isSilent = (): boolean => silentInARow >= MAX_SILENT_IN_A_ROW
   const throwIfStopped = (): void => {
@@ -33,11 +32,7 @@ export function connectToService(
      * `operation` is undefined for a request that no operation receives. With `mustFinish`, the signal does not abort it:
      * an aborted request might create a record without our knowing.
      */
-    async send(
-      operation: OperationId | undefined,
-      request: OutgoingRequest,
-      mustFinish = false,
-    ): Promise<ServiceResponse> {
+    async send(operation: string | undefined, request: OutgoingRequest, mustFinish = false): Promise<ServiceResponse> {
       if (!mustFinish) throwIfStopped()
       if (isSilent()) throw new CannotCheck(SILENT)
       const calls = operation === undefined ? 0 : (silentCalls.get(operation) ?? 0)
@@ -61,7 +56,7 @@ export function connectToService(
 }
 
 /** The objects in a list; none if it cannot be read. */
-export async function readItems({ send }: Connection, list: OperationId, target: string) {
+export async function readItems({ send }: Connection, list: string, target: string) {
   const response = await orGivenUp(send(list, toGet(target), true))
   return response instanceof CannotCheck || !isSuccess(response) ? [] : objectsIn(response.value)
 }

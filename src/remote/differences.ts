@@ -1,10 +1,9 @@
 import { stringifyJson } from '../lib/json.js'
-import type { OperationId } from '../petstore/types.js'
 
 /** One way in which a service differs from the contract. */
 export interface Difference {
   /** The operation that responded. */
-  readonly operation: OperationId
+  readonly operation: string
   /** What differs: `status 201→200`, `header Location`, `body /name`, `query sort` … */
   readonly aspect: string
   /** The request. */

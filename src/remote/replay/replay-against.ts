@@ -2,7 +2,6 @@ import { isJsonContentType } from '../../engine/contract/negotiation.js'
 import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { canFetch } from '../../lib/can-fetch.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
-import type { OperationId } from '../../petstore/types.js'
 import { CannotCheck, NEEDS_WRITES } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
 import { parseLinks } from '../link-header.js'
@@ -64,8 +63,7 @@ export async function replayAgainst(
       findObstacle(step, outgoing) ?? (allowWrites || isSafeMethod(request.method) ? undefined : NEEDS_WRITES)
     if (obstacle !== undefined) return skipped(described, obstacle)
     try {
-      const operation = step.operation as OperationId | undefined
-      const received = toRecorded(await service.send(operation, outgoing))
+      const received = toRecorded(await service.send(step.operation, outgoing))
       const move = (address: string) => moveAddress(address, request.base ?? '', basePath)
       const mayDiffer = (name: string) =>
         COMPARED_HEADERS.includes(name) &&
