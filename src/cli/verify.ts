@@ -1,3 +1,4 @@
+import { verifiedPetstore } from '../petstore/verify/service.js'
 import { NotRecognised } from '../remote/recognise-service.js'
 import type { Report } from '../remote/verify/report.js'
 import { verifyService } from '../remote/verify/verify.js'
@@ -22,7 +23,7 @@ export async function verify(
   try {
     const signal = io.catchSignals()
     const send = ca === undefined ? fetch : createTrustingFetch(ca)
-    const report = await verifyService({
+    const report = await verifyService(verifiedPetstore, {
       baseUrl,
       allowWrites,
       operations,

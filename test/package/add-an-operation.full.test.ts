@@ -77,12 +77,13 @@ it('the page names only existing tests', () => {
 
 const VERIFY = `
   import { createPetstore } from './src/index.js'
+  import { verifiedPetstore } from './src/petstore/verify/service.js'
   import { verifyService } from './src/remote/verify/verify.js'
 
   const petstore = createPetstore({ scenario: 'empty' })
   const fetch = (url, init) => petstore.fetch(new Request(url, init))
   const options = { baseUrl: 'http://localhost', headers: [], timeoutMs: 10_000 }
-  const { groups } = await verifyService({ ...options, fetch })
+  const { groups } = await verifyService(verifiedPetstore, { ...options, fetch })
   const added = groups.flatMap(({ operations }) => operations).find(({ operation }) => operation === 'listPetOrders')
   console.log(JSON.stringify(added))
 `

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { createPetstore, type PetstoreOptions, type ScenarioName } from '../../src/index.js'
+import { verifiedPetstore } from '../../src/petstore/verify/service.js'
 import type { Fetch } from '../../src/remote/send-request.js'
 import type { LeftBehind } from '../../src/remote/verify/own-records.js'
 import type { OperationReport, Report } from '../../src/remote/verify/report.js'
@@ -15,7 +16,7 @@ export function fetchOf(options: PetstoreOptions = { scenario: 'single' }): Fetc
 }
 
 export function verify(fetch: Fetch, options: Partial<VerifyOptions> = {}): Promise<Report> {
-  return verifyService({ baseUrl: BASE, fetch, headers: [], timeoutMs: 60_000, ...options })
+  return verifyService(verifiedPetstore, { baseUrl: BASE, fetch, headers: [], timeoutMs: 60_000, ...options })
 }
 
 export const operationsOf = ({ groups }: Report): OperationReport[] => groups.flatMap(({ operations }) => operations)

@@ -141,8 +141,8 @@ function isMemberName(node: ts.Identifier): boolean {
 function folderOf(file: string): string {
   const [, folder = '', inside = ''] = file.split('/')
   if (file === 'src/index.ts') return 'index'
-  const hasOwnRules = folder === 'adapters' || (folder === 'remote' && !inside.includes('.'))
-  return hasOwnRules ? `${folder}/${inside}` : folder
+  const hasOwnRules = folder === 'adapters' || folder === 'remote' || inside === 'verify'
+  return hasOwnRules && !inside.includes('.') ? `${folder}/${inside}` : folder
 }
 
 const isIn = (file: string, folders: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { type Check, isRejected, reads, writes } from '../check.js'
+import { type Check, isRejected, reads, writes } from '../../remote/verify/check.js'
 
 /** Pets are stored, changed and deleted as the contract says, and their status moves only as it allows. */
 export const petChecks: readonly Check[] = [

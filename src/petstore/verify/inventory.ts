@@ -1,10 +1,10 @@
-import type { JsonInt64 } from '../../../lib/int64.js'
-import { CannotCheck } from '../../cannot-check.js'
-import { type Check, type Context, isRejected, reads, writes } from '../check.js'
-import { compareFields } from '../compare-response.js'
-import { inBody } from '../findings.js'
-import { idsOf } from '../listed-records.js'
-import type { Fields } from '../own-records.js'
+import type { JsonInt64 } from '../../lib/int64.js'
+import { CannotCheck } from '../../remote/cannot-check.js'
+import { type Check, type Context, isRejected, reads, writes } from '../../remote/verify/check.js'
+import { compareFields } from '../../remote/verify/compare-response.js'
+import { inBody } from '../../remote/verify/findings.js'
+import { idsOf } from '../../remote/verify/listed-records.js'
+import type { Fields } from '../../remote/verify/own-records.js'
 
 /** The inventory has the quantity and status of every pet, and setting a quantity changes the status. */
 export const inventoryChecks: readonly Check[] = [

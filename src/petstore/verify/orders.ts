@@ -1,5 +1,5 @@
-import { type Check, type Context, isRejected, reads, writes } from '../check.js'
-import { ANY } from '../compare-response.js'
+import { type Check, type Context, isRejected, reads, writes } from '../../remote/verify/check.js'
+import { ANY } from '../../remote/verify/compare-response.js'
 
 /** Orders are stored, changed, completed and deleted as the contract says, and move units of the stock. */
 export const orderChecks: readonly Check[] = [

@@ -1,4 +1,4 @@
-import { type Check, isRejected, reads, writes } from '../check.js'
+import { type Check, isRejected, reads, writes } from '../../remote/verify/check.js'
 
 /** Categories are stored, returned, replaced and deleted as the contract says. */
 export const categoryChecks: readonly Check[] = [
