@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { runNow } from '../src/lib/steps.js'
 import { generateScenario } from '../src/petstore/fixtures/generate.js'
-import { formatFixture } from '../src/petstore/fixtures/lists.js'
 import { DEFAULT_SEED, RECIPES } from '../src/petstore/fixtures/recipes.js'
+import { formatFixture } from '../test/support/petstore-fixtures.js'
 
 const checking = process.argv.includes('--check')
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import type { Fixture } from '../petstore/fixtures/format.js'
-import { formatFixture, formatFixtureAsYaml } from '../petstore/fixtures/lists.js'
+import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
+import { petstoreService as service } from '../petstore/service.js'
 import { PullError } from '../remote/pull/pull-error.js'
 import { pullHar } from '../remote/pull/pull-har.js'
 import { type Pulled, pullService } from '../remote/pull/pull-service.js'
@@ -12,7 +12,7 @@ import { checkOutputFile, writeOutputFile } from './output-file.js'
 import { createPageLine, describePulled } from './pull-report.js'
 import { createTrustingFetch } from './trusting-fetch.js'
 
-const FORMATS: Readonly<Record<string, (fixture: Fixture) => string>> = {
+const FORMATS: Readonly<Record<string, typeof formatFixture>> = {
   '.json': formatFixture,
   '.yaml': formatFixtureAsYaml,
   '.yml': formatFixtureAsYaml,
@@ -27,12 +27,13 @@ export async function pull(baseUrl: string, settings: PullSettings, io: Io): Pro
   if (format === undefined) throw new UsageError('--output must be a file name that ends in .json, .yaml or .yml.')
   if (output !== undefined) checkOutputFile(output, force)
   const report = (line: string): void => void io.stderr.write(`petstore-mock: ${printable(line, MAX_LINE_LENGTH)}\n`)
+  await service.contract.load()
   try {
     const pulled = await (har === undefined ? readService(baseUrl, settings, io) : readRecording(har, baseUrl))
-    const text = format(pulled.fixture)
+    const text = format(pulled.fixture, service.fixtureFormat.resources)
     if (output === undefined) await write(io.stdout, text)
     else writeOutputFile(output, text, force)
-    describePulled(pulled, output).forEach(report)
+    describePulled(pulled, service, output).forEach(report)
     return 0
   } catch (error) {
     if (!(error instanceof PullError)) throw error
@@ -48,6 +49,7 @@ async function readService(baseUrl: string, settings: PullSettings, io: Io): Pro
   const signal = io.catchSignals()
   try {
     return await pullService({
+      service,
       baseUrl,
       headers,
       timeoutMs,
@@ -63,5 +65,5 @@ async function readService(baseUrl: string, settings: PullSettings, io: Io): Pro
 }
 
 async function readRecording(file: string, baseUrl: string): Promise<Pulled> {
-  return pullHar(await readJsonFile(file), { baseUrl: baseUrl || undefined, maxBytes })
+  return pullHar(await readJsonFile(file), { service, baseUrl: baseUrl || undefined, maxBytes })
 }

@@ -38,7 +38,11 @@ const orders: ResourceAdditions<OrderRecord> = {
 const inventory: ResourceAdditions<PetRecord> = {
   path: '/store/inventory',
   noun: 'pet',
-  view: { of: 'pets', fields: { petId: 'id', quantity: 'stock', status: 'status' } },
+  view: {
+    of: 'pets',
+    fields: { petId: 'id', quantity: 'stock', status: 'status' },
+    whenUnknown: 'It is 1, or 0 for a sold pet.',
+  },
   filters: { maxQuantity: (pet, quantity: number) => pet.stock <= quantity },
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { toRecords } from '../../src/engine/data/read.js'
 import { runNow } from '../../src/lib/steps.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
-import { findFixtureProblems } from '../../src/petstore/fixtures/lists.js'
 import { petstoreService } from '../../src/petstore/service.js'
+import { findFixtureProblems } from '../support/petstore-fixtures.js'
 
 const RUNS = { seed: 7, numRuns: 200 }
 

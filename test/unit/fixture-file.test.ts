@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
-import { formatFixture, formatFixtureAsYaml } from '../../src/petstore/fixtures/lists.js'
+import { formatFixture, formatFixtureAsYaml } from '../support/petstore-fixtures.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { runNow } from '../../src/lib/steps.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
-import { formatFixture } from '../../src/petstore/fixtures/lists.js'
 import { type Distribution, RECIPES, type Sizes } from '../../src/petstore/fixtures/recipes.js'
 import { findBrokenInvariants } from '../support/invariants.js'
+import { formatFixture } from '../support/petstore-fixtures.js'
 
 const DEFAULT_SIZES = RECIPES.default.sizes
 const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1)

@@ -66,7 +66,7 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
 
 /** Words of the Pet Store API, which must not occur in the engine and the library. */
 const DOMAIN_WORDS = ['pet', 'pets', 'order', 'orders', 'category', 'categories', 'inventory']
-const WITHOUT_DOMAIN = ['engine', 'lib']
+const WITHOUT_DOMAIN = ['engine', 'lib', 'remote/pull']
 
 // --- Reading the sources ---
 

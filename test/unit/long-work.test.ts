@@ -6,9 +6,9 @@ import { runNow } from '../../src/lib/steps.js'
 import { createPetstore, type Petstore } from '../../src/petstore/create-petstore.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
-import { findFixtureProblems } from '../../src/petstore/fixtures/lists.js'
 import { RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { petstoreService } from '../../src/petstore/service.js'
+import { findFixtureProblems } from '../support/petstore-fixtures.js'
 import { petstoreModel } from '../support/store.js'
 
 const SIZES = { categories: 10, pets: 3200, orders: 3200 }

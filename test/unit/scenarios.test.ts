@@ -4,10 +4,10 @@ import { parseJson } from '../../src/lib/json.js'
 import { runNow } from '../../src/lib/steps.js'
 import type { Fixture } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
-import { findFixtureProblems, formatFixture } from '../../src/petstore/fixtures/lists.js'
 import { DEFAULT_SEED, RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { listScenarios, loadScenario, type ScenarioName, scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { findBrokenInvariants } from '../support/invariants.js'
+import { findFixtureProblems, formatFixture } from '../support/petstore-fixtures.js'
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
 const RECIPE_NAMES = Object.keys(RECIPES) as (keyof typeof RECIPES)[]

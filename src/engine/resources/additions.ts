@@ -48,6 +48,8 @@ export interface ConditionalReference<R> {
 }
 
 export interface View {
+  /** What the fields are that only entries show, if no entry is known: a sentence for people who pull recorded traffic. */
+  readonly whenUnknown?: string
   /** The name of the resource. */
   readonly of: string
   /** The field of its record for each property of an entry. */

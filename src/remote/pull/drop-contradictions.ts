@@ -1,29 +1,34 @@
+import { findFixtureProblems } from '../../engine/data/check.js'
+import type { FixtureFormat } from '../../engine/data/format.js'
 import { runNow } from '../../lib/steps.js'
-import type { Fixture } from '../../petstore/fixtures/format.js'
-import { findFixtureProblems, LIST_NAMES, type ListName } from '../../petstore/fixtures/lists.js'
+import type { PulledFixture } from './listed-resources.js'
 import type { RecordFilter } from './record-filter.js'
 
 /**
- * Leaves out records that contradict others, until the fixture loads. A service need not follow the rules of our store: if
- * a pet contradicts its inventory entry or an order, the pet is kept.
+ * Leaves out records that contradict others, until the fixture loads. A service need not follow the rules of our mock: if
+ * a record contradicts its entry in a view or one that refers to it, the record is kept.
  */
-export function dropContradictions(fixture: Fixture, { leaveOut }: RecordFilter): Fixture {
+export function dropContradictions(
+  fixture: PulledFixture,
+  format: FixtureFormat,
+  { leaveOut }: RecordFilter,
+): PulledFixture {
   for (;;) {
-    const problems = runNow(findFixtureProblems(fixture, 'on', () => 0))
+    const problems = runNow(findFixtureProblems(fixture, format, 'on', () => 0))
     if (problems.length === 0) return fixture
-    const bad: Record<ListName, Set<number>> = {
-      categories: new Set(),
-      pets: new Set(),
-      inventory: new Set(),
-      orders: new Set(),
-    }
+    const bad = new Map<string, Set<number>>(Object.keys(fixture).map((name) => [name, new Set()]))
     for (const { entry, message } of problems) {
-      if (entry === undefined) throw new Error(message)
+      const resource = format.resources.find(({ name }) => name === entry?.list)
+      const indexes = bad.get(entry?.list ?? '')
+      if (entry === undefined || resource === undefined || indexes === undefined) throw new Error(message)
       const { list, index, text } = entry
-      if (!bad[list].has(index)) leaveOut(list, fixture[list][index], text)
-      bad[list].add(index)
+      if (!indexes.has(index)) leaveOut(resource, fixture[list]?.[index], text)
+      indexes.add(index)
     }
-    const rest = LIST_NAMES.map((list) => [list, fixture[list].filter((_, index) => !bad[list].has(index))])
-    fixture = Object.fromEntries(rest) as Fixture
+    const rest = Object.entries(fixture).map(([name, records]) => [
+      name,
+      records.filter((_, index) => !bad.get(name)?.has(index)),
+    ])
+    fixture = Object.fromEntries(rest)
   }
 }

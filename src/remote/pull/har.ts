@@ -1,5 +1,5 @@
+import { isRecord } from '../../engine/data/check.js'
 import { fromBase64 } from '../../lib/base64.js'
-import { isRecord } from '../../petstore/fixtures/lists.js'
 import { parseIfJson } from '../service-response.js'
 import { PullError } from './pull-error.js'
 

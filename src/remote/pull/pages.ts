@@ -1,17 +1,16 @@
-import { type IdKey, toIdKey } from '../../lib/int64.js'
-import { ID_FIELDS, isRecord, type ListName } from '../../petstore/fixtures/lists.js'
+import type { Contract } from '../../engine/contract/contract.js'
+import { readIdOf } from '../../engine/resources/record-forms.js'
+import type { Id } from '../../lib/int64.js'
 import type { Connection } from '../connection.js'
 import { parseLinks } from '../link-header.js'
 import { toGet } from '../send-request.js'
 import type { ServiceResponse } from '../service-response.js'
-import { LISTS } from './lists.js'
+import type { ListedResource } from './listed-resources.js'
+import { createPageQueries } from './page-queries.js'
 import { PullError } from './pull-error.js'
 import { requireList } from './require-list.js'
 
-/** The maximum of the OpenAPI document. */
-const PAGE_SIZE = 100
-
-/** A million records of a service that follows the OpenAPI document, more than a fixture file can hold. */
+/** A million records in pages of a usual size, more than a fixture file can hold. */
 const MAX_PAGES = 10_000
 
 interface Page {
@@ -26,6 +25,7 @@ interface Page {
 
 interface ListSource {
   readonly service: Connection
+  readonly contract: Contract
   readonly baseUrl: string
   /** How many records are wanted. */
   readonly limit: number
@@ -41,16 +41,16 @@ interface ListItem {
  * Reads a list page by page. Follows `Link`, or counts the offset up. Throws if the pages contradict each other, since
  * records could be missing then.
  */
-export async function* readPages(list: ListName, { service, baseUrl, limit }: ListSource) {
-  const { path, list: operation } = LISTS[list]
-  const size = Math.min(limit, PAGE_SIZE)
-  const pageAt = (offset: number): string => `${path}?limit=${size}&offset=${offset}`
+export async function* readPages(resource: ListedResource, { service, contract, baseUrl, limit }: ListSource) {
+  const { path, operations } = resource
+  const queries = createPageQueries(resource, contract, limit)
+  const { size } = queries
   const requested = new Set<string>()
-  const seen = new Set<IdKey>()
+  const seen = new Set<Id>()
   let received = 0
   let total: number | undefined
   let hasLinks = false
-  let target: string | undefined = pageAt(0)
+  let target: string | undefined = queries.first
 
   while (target !== undefined) {
     const number = requested.size + 1
@@ -60,10 +60,10 @@ export async function* readPages(list: ListName, { service, baseUrl, limit }: Li
     if (requested.has(target)) fail('an earlier page is the next one')
     if (number > MAX_PAGES) throw new PullError(`GET ${path} has more than ${MAX_PAGES} pages`)
     requested.add(target)
-    const response = await service.send(operation, toGet(target))
-    const page = readPage(requireList(path, response), response, baseUrl, path)
+    const response = await service.send(operations.list.operationId, toGet(target))
+    const page = readPage(requireList(path, response, operations.list), response, baseUrl, path)
     const { next } = page
-    const items = page.items.map((item): ListItem => ({ item, occurrence: findOccurrence(list, item, seen) }))
+    const items = page.items.map((item): ListItem => ({ item, occurrence: findOccurrence(resource, item, seen) }))
 
     if (number > 1 && items.length > 0 && !items.some(({ occurrence }) => occurrence === 'first')) {
       // It returns the whole list whatever it is asked for, and has not announced another page.
@@ -88,12 +88,12 @@ export async function* readPages(list: ListName, { service, baseUrl, limit }: Li
     // Some services name the number of records of the page as the total.
     const mayBeTotalOfPage = number === 1 && !hasLinks && items.length === size
     const isEnd = isComplete && !mayBeTotalOfPage
-    target = next ?? (isEnd ? undefined : pageAt(received))
+    target = next ?? (isEnd ? undefined : queries.next(number, received))
   }
 }
 
-function findOccurrence(list: ListName, item: unknown, seen: Set<IdKey>): ListItem['occurrence'] {
-  const id = toIdKey(isRecord(item) ? item[ID_FIELDS[list]] : undefined)
+function findOccurrence(resource: ListedResource, item: unknown, seen: Set<Id>): ListItem['occurrence'] {
+  const id = readIdOf(resource, item)
   if (id === undefined) return 'without id'
   if (seen.has(id)) return 'repeated'
   seen.add(id)

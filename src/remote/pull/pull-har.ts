@@ -1,16 +1,17 @@
-import type { Fixture } from '../../petstore/fixtures/format.js'
-import type { ListName } from '../../petstore/fixtures/lists.js'
+import type { FixtureFormat } from '../../engine/data/format.js'
 import { dropContradictions } from './drop-contradictions.js'
 import { readHar } from './har.js'
-import { countOf, joinWords, pluralOf } from './lists.js'
-import { addMissingCategories } from './missing-categories.js'
+import { type ListedResource, listedResources, type PulledFixture } from './listed-resources.js'
+import { addMissingRecords } from './missing-records.js'
 import { PullError } from './pull-error.js'
-import type { Pulled } from './pull-service.js'
+import type { Pulled, PulledService } from './pull-service.js'
 import { createRecordFilter } from './record-filter.js'
-import { hasExpectedBody, type RecordedCall, toRecordedCall } from './recorded-calls.js'
+import { createCallReader, hasExpectedBody, type RecordedCall } from './recorded-calls.js'
 import { createRecordedData } from './recorded-data.js'
+import { countOf, joinWords, pluralOf, toWords } from './words.js'
 
 export interface HarOptions {
+  readonly service: PulledService
   /** Default: the one with the most responses of the API. */
   readonly baseUrl?: string | undefined
   /** The maximum size of the fixture file. */
@@ -18,36 +19,33 @@ export interface HarOptions {
 }
 
 /** What recorded traffic says about the data of a service, at the end of the recording. */
-export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled {
+export function pullHar(har: unknown, { service, baseUrl, maxBytes }: HarOptions): Pulled {
+  const { fixtureFormat, title } = service
+  const resources = listedResources(fixtureFormat)
   const { exchanges, unreadable } = readHar(har)
-  const calls = exchanges.map(toRecordedCall).filter((call) => call !== undefined)
-  const { chosen, others } = chooseAddress(calls, baseUrl)
-  const recorded = createRecordedData()
+  const readCall = createCallReader(fixtureFormat.contract, resources)
+  const calls = exchanges.map(readCall).filter((call) => call !== undefined)
+  const { chosen, others } = chooseAddress(calls, baseUrl, title)
+  const recorded = createRecordedData(resources)
   for (const call of calls.filter((each) => each.baseUrl === chosen)) recorded.add(call)
 
-  const filter = createRecordFilter(maxBytes)
-  const accept = <Name extends ListName>(list: Name) =>
-    recorded.recordsOf(list).flatMap((record) => filter.accept(list, record) ?? [])
-  const fixture: Fixture = {
-    categories: accept('categories'),
-    pets: accept('pets'),
-    inventory: accept('inventory'),
-    orders: accept('orders'),
+  const filter = createRecordFilter(fixtureFormat, maxBytes)
+  const fixture: PulledFixture = {}
+  for (const resource of resources) {
+    const accepted = recorded.recordsOf(resource).map((record) => filter.accept(resource, record))
+    fixture[resource.name] = accepted.filter((record) => record !== undefined)
   }
-  // Pages often show pets without asking for their categories.
-  const onCategories = addMissingCategories(fixture, filter)
-  const consistent = dropContradictions(fixture, filter)
-  const withoutStock = consistent.pets.length - consistent.inventory.length
+  // Pages often show records without asking for those that they refer to.
+  const onMissing = resources.flatMap((resource) => addMissingRecords(resource, fixture, resources, filter))
+  const consistent = dropContradictions(fixture, fixtureFormat, filter)
   const notes = [
     `Used the responses of ${chosen}.`,
     ...others.map(([address, count]) => `Ignored responses of ${address}: ${count}. To use them, name this base URL.`),
     ...(unreadable > 0 ? [`Entries of the file that cannot be read: ${unreadable}.`] : []),
     ...(recorded.unusable() > 0 ? [`Responses with no body, or not all of it: ${recorded.unusable()}.`] : []),
     ...describeIncomplete(recorded.incomplete()),
-    ...(withoutStock > 0
-      ? [`The stock of ${countOf('pets', withoutStock)} was not recorded. It is 1, or 0 for a sold pet.`]
-      : []),
-    ...onCategories,
+    ...resources.flatMap((resource) => describeUnseen(resource, consistent, fixtureFormat)),
+    ...onMissing,
   ]
   return { fixture: consistent, omissions: filter.omissions, notes }
 }
@@ -55,7 +53,7 @@ export function pullHar(har: unknown, { baseUrl, maxBytes }: HarOptions): Pulled
 const MAX_OTHERS = 3
 
 /** Counts the responses of each base address. A page or another API may have paths that look the same. */
-function chooseAddress(calls: readonly RecordedCall[], wanted: string | undefined) {
+function chooseAddress(calls: readonly RecordedCall[], wanted: string | undefined, title: string) {
   const counts = new Map<string, number>()
   for (const { baseUrl } of calls.filter(hasExpectedBody)) counts.set(baseUrl, (counts.get(baseUrl) ?? 0) + 1)
   const byCount = [...counts].sort(([, a], [, b]) => b - a)
@@ -64,10 +62,25 @@ function chooseAddress(calls: readonly RecordedCall[], wanted: string | undefine
   if (chosen !== undefined && counts.has(chosen)) return { chosen, others: wanted === undefined ? others : [] }
   const where = wanted === undefined ? '' : ` of ${wanted}`
   const hint = others.length === 0 ? '' : `; it has responses of ${others.map(([address]) => address).join(', ')}`
-  throw new PullError(`The file has no response${where} with data of the Pet Store API${hint}`)
+  throw new PullError(`The file has no response${where} with data of the ${title}${hint}`)
 }
 
-function describeIncomplete(lists: readonly ListName[]): string[] {
-  if (lists.length === 0) return []
-  return [`There may be more ${joinWords(lists.map(pluralOf))} than were recorded.`]
+function describeIncomplete(resources: readonly ListedResource[]): string[] {
+  if (resources.length === 0) return []
+  return [`There may be more ${joinWords(resources.map(pluralOf))} than were recorded.`]
+}
+
+/** What only the entries of a view show, and those of some records were not recorded. */
+function describeUnseen(
+  { name, additions: { view }, storedIn, fields }: ListedResource,
+  fixture: PulledFixture,
+  { resources }: FixtureFormat,
+): string[] {
+  const source = view && resources.find((each) => each.name === storedIn)
+  const hidden = fields.map(({ stored }) => stored).filter((stored) => source?.hidden.includes(stored))
+  const count = (fixture[storedIn]?.length ?? 0) - (fixture[name]?.length ?? 0)
+  if (source === undefined || hidden.length === 0 || count <= 0) return []
+  const verb = hidden.length === 1 ? 'was' : 'were'
+  const what = `The ${joinWords(hidden.map(toWords))} of ${countOf(source, count)} ${verb} not recorded.`
+  return [view?.whenUnknown === undefined ? what : `${what} ${view.whenUnknown}`]
 }

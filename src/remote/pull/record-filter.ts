@@ -1,12 +1,14 @@
-import { toIdKey } from '../../lib/int64.js'
+import { isRecord } from '../../engine/data/check.js'
+import type { FixtureEntry, FixtureFormat } from '../../engine/data/format.js'
+import { formatEntry } from '../../engine/data/write.js'
+import { readIdOf } from '../../engine/resources/record-forms.js'
+import { partsOf } from '../../engine/resources/schema-facts.js'
+import type { Field, ServiceResource } from '../../engine/resources/service-resource.js'
 import { utf8Length } from '../../lib/utf8.js'
-import { storeContract } from '../../petstore/contract.js'
-import type { Fixture } from '../../petstore/fixtures/format.js'
-import { formatEntity, ID_FIELDS, isRecord, LIST_NAMES, type ListName, SCHEMAS } from '../../petstore/fixtures/lists.js'
-import { nounOf } from './lists.js'
 import { PullError } from './pull-error.js'
+import { singularOf } from './words.js'
 
-/** What was not kept of one kind of record. */
+/** What was not kept of the records of a resource. */
 export interface Omissions {
   /** How many records were left out. */
   count: number
@@ -29,56 +31,59 @@ const SEPARATOR_BYTES = 6
  * Accepts records one by one. It keeps nothing but the fields of the OpenAPI document, and notes what it does not keep.
  * `maxBytes` is the maximum size of the fixture file.
  */
-export function createRecordFilter(maxBytes: number) {
-  const contract = storeContract()
-  const omissions = Object.fromEntries(
-    LIST_NAMES.map((list) => [list, { count: 0, examples: [], fields: new Set<string>() }]),
-  ) as unknown as Readonly<Record<ListName, Omissions>>
+export function createRecordFilter({ contract, resources }: FixtureFormat, maxBytes: number) {
+  const omissions: Record<string, Omissions> = Object.fromEntries(
+    resources.map(({ name }) => [name, { count: 0, examples: [], fields: new Set() }]),
+  )
   let bytes = FRAME_BYTES
 
-  function leaveOut(list: ListName, item: unknown, reason: string): void {
-    const omitted = omissions[list]
+  function leaveOut(resource: ServiceResource, item: unknown, reason: string): void {
+    const omitted = omissions[resource.name] as Omissions
     omitted.count += 1
     if (omitted.examples.length >= MAX_EXAMPLES) return
-    const id = toIdKey(isRecord(item) ? item[ID_FIELDS[list]] : undefined)
-    omitted.examples.push(`${nounOf(list)} ${id ?? 'without a valid id'}: ${reason.replace(/\.$/, '')}`)
+    const id = readIdOf(resource, item) ?? 'without a valid id'
+    omitted.examples.push(`${singularOf(resource)} ${id}: ${reason.replace(/\.$/, '')}`)
   }
 
-  /** A null stands for a missing field: many services send it. */
-  function pickFields(list: ListName, item: Record<string, unknown>): Record<string, unknown> {
-    const known = contract.fieldsOf(SCHEMAS[list])
-    const { fields } = omissions[list]
-    for (const name of Object.keys(item)) {
-      if (!known.includes(name) && fields.size < MAX_FIELDS) fields.add(name)
+  function pickFields({ name, fields: known }: ServiceResource, item: FixtureEntry): FixtureEntry {
+    const { fields } = omissions[name] as Omissions
+    for (const property of Object.keys(item)) {
+      if (fields.size < MAX_FIELDS && !known.some((field) => field.property === property)) fields.add(property)
     }
-    const kept = known.filter((name) => Object.hasOwn(item, name) && item[name] !== null)
-    return Object.fromEntries(kept.map((name) => [name, item[name]]))
-  }
-
-  return {
-    omissions,
-    leaveOut,
-    /** The record with the fields that are kept; undefined if it is left out. */
-    accept<Name extends ListName>(list: Name, item: unknown): Fixture[Name][number] | undefined {
-      const record = isRecord(item) ? pickFields(list, item) : item
-      const reason = findReason(list, record)
-      if (reason !== undefined) return void leaveOut(list, item, reason)
-      bytes += utf8Length(formatEntity(list, record as object)) + SEPARATOR_BYTES
-      if (bytes > maxBytes) {
-        throw new PullError(`The records exceed ${maxBytes} bytes, the maximum size of a fixture file`)
-      }
-      return record as Fixture[Name][number]
-    },
+    const kept = known.filter((field) => Object.hasOwn(item, field.property) && isGiven(item[field.property], field))
+    return Object.fromEntries(kept.map(({ property }) => [property, item[property]]))
   }
 
   /** Why a record cannot be kept. Does not show its values. */
-  function findReason(list: ListName, record: unknown): string | undefined {
-    const [violation] = contract.violationsOf(SCHEMAS[list], record)
+  function findReason(resource: ServiceResource, record: unknown): string | undefined {
+    const [violation] = contract.violationsOf(resource.record.pointer, record)
     if (violation !== undefined) {
       const { pointer, problem, expected } = violation
       return problem === 'missing' ? `${pointer} is missing` : `${pointer || 'it'} must be ${expected}`
     }
-    // The schema of an order requires no field, but a fixture needs the id.
-    return isRecord(record) && record[ID_FIELDS[list]] === undefined ? `/${ID_FIELDS[list]} is missing` : undefined
+    // A schema need not require the id, but a fixture does.
+    return readIdOf(resource, record) === undefined ? `/${resource.idPath.join('/')} is missing` : undefined
   }
+
+  return {
+    /** By the name of the resource. */
+    omissions: omissions as Readonly<Record<string, Omissions>>,
+    leaveOut,
+    /** The record with the fields that are kept; undefined if it is left out. */
+    accept(resource: ServiceResource, item: unknown): FixtureEntry | undefined {
+      const record = isRecord(item) ? pickFields(resource, item) : item
+      const reason = findReason(resource, record)
+      if (reason !== undefined) return void leaveOut(resource, item, reason)
+      bytes += utf8Length(formatEntry(record as FixtureEntry, resource)) + SEPARATOR_BYTES
+      if (bytes > maxBytes) {
+        throw new PullError(`The records exceed ${maxBytes} bytes, the maximum size of a fixture file`)
+      }
+      return record as FixtureEntry
+    },
+  }
+}
+
+/** A null that the schema does not allow stands for a missing field: many services send it. */
+function isGiven(value: unknown, { schema }: Field): boolean {
+  return value !== null || [...partsOf(schema)].some(({ type }) => [type].flat().includes('null'))
 }

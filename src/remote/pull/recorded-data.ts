@@ -1,72 +1,76 @@
-import { type IdKey, toIdKey } from '../../lib/int64.js'
-import { ID_FIELDS, isRecord, LIST_NAMES, type ListName } from '../../petstore/fixtures/lists.js'
+import { isRecord } from '../../engine/data/check.js'
+import type { FixtureEntry } from '../../engine/data/format.js'
+import { readIdOf } from '../../engine/resources/record-forms.js'
+import { isEqualJson } from '../../lib/equal-json.js'
+import type { Id } from '../../lib/int64.js'
+import type { ListedResource } from './listed-resources.js'
 import { type RecordedCall, succeeded } from './recorded-calls.js'
-
-type Fields = Readonly<Record<string, unknown>>
+import { findShared } from './shared-fields.js'
 
 /** What recorded calls say about the data of a service. The latest of them counts. */
-export function createRecordedData() {
-  const records: Record<ListName, Map<IdKey, Fields>> = {
-    categories: new Map(),
-    pets: new Map(),
-    inventory: new Map(),
-    orders: new Map(),
-  }
-  /** The lists of which every record is known. */
-  const complete = new Set<ListName>()
+export function createRecordedData(resources: readonly ListedResource[]) {
+  const records = new Map(resources.map(({ name }) => [name, new Map<Id, FixtureEntry>()]))
+  const recordsOf = (name: string) => records.get(name) as Map<Id, FixtureEntry>
+  const shared = findShared(resources)
+  /** The names of the resources of which every record is known. */
+  const complete = new Set<string>()
   let unusable = 0
 
-  /** An inventory entry has the status of its pet, so each says something about the other. */
-  function learn(list: ListName, id: IdKey, record: Fields): void {
-    const pet = records.pets.get(id)
-    if (list === 'inventory' && pet && record.status !== undefined)
-      records.pets.set(id, { ...pet, status: record.status })
-    if (list === 'pets' && record.status !== records.inventory.get(id)?.status) records.inventory.delete(id)
-    records[list].set(id, record)
+  /** An entry of a view has fields of its record, so each says something about the other. */
+  function learn(name: string, id: Id, record: FixtureEntry): void {
+    for (const { view, source, fields } of shared) {
+      const entry = recordsOf(view).get(id)
+      const shown = recordsOf(source).get(id)
+      if (name === view && shown) {
+        const known = fields.filter(({ inEntry }) => record[inEntry] !== undefined)
+        const values = known.map(({ inEntry, inRecord }) => [inRecord, record[inEntry]])
+        recordsOf(source).set(id, { ...shown, ...Object.fromEntries(values) })
+      }
+      // If it is outdated in one field, it may be in others.
+      const isOutdated = fields.some(({ inEntry, inRecord }) => !isEqualJson(record[inRecord], entry?.[inEntry]))
+      if (name === source && isOutdated) recordsOf(view).delete(id)
+    }
+    recordsOf(name).set(id, record)
   }
 
-  function forget(list: ListName, id: IdKey): void {
-    records[list].delete(id)
-    if (list === 'pets') records.inventory.delete(id)
+  function forget(name: string, id: Id): void {
+    recordsOf(name).delete(id)
+    for (const { view, source } of shared) if (name === source) recordsOf(view).delete(id)
   }
 
-  function learnList(list: ListName, items: readonly unknown[], { exchange }: RecordedCall): void {
-    const ids = new Set<IdKey>()
+  function learnList(resource: ListedResource, items: readonly unknown[], { exchange }: RecordedCall): void {
+    const { name, list } = resource
+    const ids = new Set<Id>()
     for (const item of items) {
-      const id = idOf(list, item)
+      const id = readIdOf(resource, item)
       if (id === undefined) continue
       ids.add(id)
-      learn(list, id, item as Fields)
+      learn(name, id, item as FixtureEntry)
     }
     const { url, total } = exchange
-    if (total === undefined || [...url.searchParams.keys()].some((name) => !PAGE_PARAMETERS.includes(name))) return
-    if (ids.size === total) for (const id of [...records[list].keys()].filter((id) => !ids.has(id))) forget(list, id)
-    if (records[list].size === total) complete.add(list)
-    else complete.delete(list)
+    // These select no records. Any other one may.
+    const harmless = [list?.paging?.size, list?.paging?.position, list?.sort]
+    if (total === undefined || [...url.searchParams.keys()].some((parameter) => !harmless.includes(parameter))) return
+    if (ids.size === total) for (const id of [...recordsOf(name).keys()].filter((id) => !ids.has(id))) forget(name, id)
+    if (recordsOf(name).size === total) complete.add(name)
+    else complete.delete(name)
   }
 
   return {
     add(call: RecordedCall): void {
-      const { list, result, exchange } = call
-      const id = toIdKey(call.id)
-      if (id !== undefined && (exchange.status === 404 || (result === 'nothing' && succeeded(call)))) forget(list, id)
+      const { resource, id, result, exchange } = call
+      const { name } = resource
+      if (id !== undefined && (exchange.status === 404 || (result === 'nothing' && succeeded(call)))) forget(name, id)
       if (result === 'nothing' || !succeeded(call)) return
       const body = call.body()
-      const bodyId = idOf(list, body)
-      if (result === 'list' && Array.isArray(body)) learnList(list, body, call)
-      else if (result === 'record' && bodyId !== undefined) learn(list, bodyId, body as Fields)
+      const bodyId = readIdOf(resource, body)
+      if (result === 'list' && Array.isArray(body)) learnList(resource, body, call)
+      else if (result === 'record' && isRecord(body) && bodyId !== undefined) learn(name, bodyId, body)
       else unusable += 1
     },
-    recordsOf: (list: ListName): readonly Fields[] => [...records[list].values()],
-    incomplete: () => LIST_NAMES.filter((list) => !complete.has(list)),
+    recordsOf: ({ name }: ListedResource): readonly FixtureEntry[] => [...recordsOf(name).values()],
+    incomplete: () => resources.filter(({ name }) => !complete.has(name)),
     /** How many successful responses have no body that can be read. */
     unusable: () => unusable,
   }
-}
-
-/** Parameters that select no records. Any other one may. */
-const PAGE_PARAMETERS = ['limit', 'offset', 'sort']
-
-function idOf(list: ListName, item: unknown): IdKey | undefined {
-  return isRecord(item) ? toIdKey(item[ID_FIELDS[list]]) : undefined
 }

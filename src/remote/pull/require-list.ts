@@ -1,3 +1,5 @@
+import { disclose } from '../../engine/resources/envelope.js'
+import type { ResourceOperation } from '../../engine/resources/resource.js'
 import { HINTS, REDIRECT_HINT } from '../recognise-service.js'
 import {
   describeStatus,
@@ -15,9 +17,10 @@ export class MissingOperation extends PullError {}
 const MISSING_STATUSES = [404, 405, 410, 501]
 
 /** The items of a list. Throws if the response is anything else. */
-export function requireList(path: string, response: ServiceResponse): readonly unknown[] {
+export function requireList(path: string, response: ServiceResponse, operation: ResourceOperation): readonly unknown[] {
   const { status, value } = response
-  if (isSuccess(response) && Array.isArray(value)) return value
+  const list = disclose(operation.response?.envelope ?? [], value)
+  if (isSuccess(response) && Array.isArray(list)) return list
   const message = `GET ${path} returned ${describe(response)}${hintFor(response)}`
   throw MISSING_STATUSES.includes(status) ? new MissingOperation(message) : new PullError(message)
 }
