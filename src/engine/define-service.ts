@@ -1,6 +1,6 @@
 import { once } from '../lib/once.js'
 import { hashText } from '../lib/random.js'
-import { createContract } from './contract/contract.js'
+import { type Contract, createContract } from './contract/contract.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
@@ -16,7 +16,9 @@ import { createResourceHandlers, type ResourceHandler } from './resources/handle
 import { errorCodesOf } from './resources/messages.js'
 import { readResources } from './resources/read-resources.js'
 import type { ServiceResource } from './resources/service-resource.js'
+import { createStatelessHandler } from './resources/stateless.js'
 import { toCollectionModel, toServiceResource } from './resources/to-service-resource.js'
+import type { Tools, ValueMaker } from './resources/value-maker.js'
 import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from './service.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
 import type { StoreModel, StoreShape } from './store/model.js'
@@ -65,7 +67,7 @@ export type OwnHandler<Context, Next = StoredRecord> = (
 /** Everything the engine needs to know about a service, from its description. */
 export function defineService<T extends ServiceTypes>(description: ServiceDescription): ServiceDefinition<T> {
   const { document, validators, findBrokenRules } = description
-  const contract = once(() => createContract(document, validators as Validators))
+  const contract = once(() => createContract(document, validators))
   const resources = once(() => describeResources(description))
   const stored = once(() => resources().filter(({ additions }) => additions.view === undefined))
   const model = once(
@@ -86,7 +88,19 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
   const scenarios = once(() => toScenarios(description, names()))
   const loader = once(() => createLoader(format, model(), scenarios()))
   const options = once(() => createServiceOptions(names(), scenarios()))
-  const handlers = once(() => createHandlers(description, resources()))
+  let maker: ValueMaker | undefined
+  const tools: Tools = {
+    get maker() {
+      return maker
+    },
+  }
+  const handlers = once(() => createHandlers(description, resources(), contract(), tools))
+
+  /** What only a service without precompiled validators needs. */
+  async function loadTools(): Promise<void> {
+    const [{ createValueMaker }] = await Promise.all([import('./data/make-values.js'), contract().load()])
+    maker ??= createValueMaker()
+  }
   const specHash = description.specHash ?? hashText(JSON.stringify(document)).toString(16)
 
   const definition: ServiceDefinition<AnyTypes> = {
@@ -119,7 +133,8 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
       const report =
         onProgress &&
         ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
-      return loader().load({ ...wanted, sizes: options().sizesOf(wanted), onProgress: report })
+      const load = () => loader().load({ ...wanted, sizes: options().sizesOf(wanted), onProgress: report })
+      return validators === undefined && maker === undefined ? loadTools().then(load) : load()
     },
     loadScenario(wanted) {
       const { scenario, seed, onProgress } = wanted
@@ -169,10 +184,14 @@ type Handler = (context: ResourceContext) => HandlerResponse
 function createHandlers(
   { operations = {}, errors = {} }: ServiceDescription,
   resources: readonly ServiceResource[],
+  contract: Contract,
+  tools: Tools,
 ): Record<string, Handler> {
   const fail = (code: string, message: string) => new ApiError(errors[code] ?? 500, code, message)
-  const generic = createResourceHandlers(resources)
+  const generic = createResourceHandlers(resources, tools)
   const handlers: Record<string, Handler> = {}
+  for (const { operation } of contract.operations())
+    handlers[operation] = createStatelessHandler(operation, contract, tools)
   for (const [id, { handle }] of generic) handlers[id] = handle
   for (const [id, own] of Object.entries(operations)) {
     handlers[id] = bindOwn(own as unknown as OwnHandler<OwnContext>, generic.get(id), fail)

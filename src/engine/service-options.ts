@@ -53,7 +53,9 @@ const EXPECTATIONS: Expectations<ServiceOptions> = {
 type Given = Readonly<Record<string, unknown>>
 
 /** Reads the options of a service whose starting data has these scenarios, and the number of these resources in it. */
-export function createServiceOptions(sizes: readonly string[], scenarios: Pick<Scenarios, 'names'>) {
+export function createServiceOptions(resources: readonly string[], scenarios: Pick<Scenarios, 'names'>) {
+  // An option that every service has wins over a resource with its name.
+  const sizes = resources.filter((name) => !(name in SERVICE_DEFAULTS))
   const defaults: ServiceOptions = { ...ENGINE_DEFAULTS, ...valuesFor(sizes, undefined), ...SERVICE_DEFAULTS }
   const expectations = { ...EXPECTATIONS, ...valuesFor(sizes, SIZE_EXPECTATION) }
   const resettable = ['seed', 'scenario', ...sizes, 'fixtures']

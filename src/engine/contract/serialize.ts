@@ -34,8 +34,9 @@ export function lazySerializer(schema: Schema): Serialize {
 
 const serializeAny: Serialize = (value) => stringifyJson(value) ?? 'null'
 
-/** An id is stored as its digits. */
-const serializeDigits: Serialize = (value) => (typeof value === 'string' ? value : serializeAny(value))
+/** An id is stored as its digits. A text is not what the schema says, and is written as one. */
+const serializeDigits: Serialize = (value) =>
+  typeof value === 'string' && /^-?\d+$/.test(value) ? value : serializeAny(value)
 
 function serializeArray(item: Serialize): Serialize {
   const items = cacheRecords(item)

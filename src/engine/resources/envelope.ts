@@ -1,25 +1,39 @@
+import { isPlainObject } from '../../lib/plain-object.js'
 import { propertiesOf, type Schema } from '../contract/schema.js'
 import type { Page } from './paging.js'
-import type { ResourceOperation } from './resource.js'
+import type { Body, ResourceOperation } from './resource.js'
+import type { Tools, ValueMaker } from './value-maker.js'
 
 /** Puts a record into the envelope of a response. */
-export function enclose({ response }: ResourceOperation, record: unknown): unknown {
-  return response === undefined ? undefined : wrap(response.envelope, record)
+export function enclose({ response, operationId }: ResourceOperation, record: unknown, { maker }: Tools): unknown {
+  if (response === undefined || response.envelope.length === 0) return response && record
+  return fill(response, operationId, record, maker)
+}
+
+/** An envelope with a value in it, and with everything else that the document requires. */
+function fill({ envelope, schema }: Body, salt: string, value: unknown, maker: ValueMaker | undefined): object {
+  const body = maker?.makeBody(schema.schema, salt, { path: envelope, value })
+  return {
+    ...wrap(envelope, value),
+    ...(isPlainObject(body) && body),
+    ...(envelope.length === 1 && wrap(envelope, value)),
+  }
 }
 
 /** Puts a page of a list into the envelope of a response, with what the document says about paging. */
 export function encloseList(
-  { response }: ResourceOperation,
+  { response, operationId }: ResourceOperation,
   records: readonly unknown[],
   page: Page & { readonly total: number },
+  { maker }: Tools,
 ): unknown {
   if (response === undefined || response.envelope.length === 0) return records
   const members = pageMembers(propertiesOf(response.schema.schema), records.length, page)
-  return { ...members, ...(wrap(response.envelope, records) as object) }
+  return { ...fill(response, operationId, records, maker), ...members }
 }
 
-function wrap(envelope: readonly string[], value: unknown): unknown {
-  return envelope.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
+function wrap(envelope: readonly string[], value: unknown): object {
+  return envelope.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object
 }
 
 /** Takes the record out of a request body. */

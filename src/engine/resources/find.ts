@@ -1,4 +1,3 @@
-import type { Id } from '../../lib/int64.js'
 import type { Collection } from '../store/collection.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
 import type { ResourceContext } from './handler.js'
@@ -20,7 +19,9 @@ export function findRecord(
   const collection = collectionOf(store, resource)
   const { id, isSingle, ids } = resource
   const given = id.parameter === undefined ? undefined : path[id.parameter]
-  const found = isSingle ? firstOf(collection, resource, path) : collection.get(ids.read(given) as Id)
+  // The parameter may be an integer where the id of a record is a text of digits.
+  const key = ids.read(given) ?? ids.read(String(given))
+  const found = isSingle ? firstOf(collection, resource, path) : key && collection.get(key)
   if (found === undefined || !isBelow(resource, path, found)) throw notFound(resource, given)
   return found
 }

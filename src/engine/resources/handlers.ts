@@ -3,6 +3,7 @@ import { createListHandler } from './list.js'
 import { createCreateHandler, createReadHandler, createRemoveHandler, createUpdateHandler } from './record-handlers.js'
 import type { ResourceOperation, Role } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
+import type { Tools } from './value-maker.js'
 
 export interface ResourceHandler {
   readonly resource: ServiceResource
@@ -23,15 +24,23 @@ type HandlerFactory = (
   resource: ServiceResource,
   operation: ResourceOperation,
   all: readonly ServiceResource[],
+  tools: Tools,
 ) => GenericHandler
 
 /** One handler for each operation of the resources, by operationId. */
-export function createResourceHandlers(resources: readonly ServiceResource[]): Map<string, ResourceHandler> {
+export function createResourceHandlers(
+  resources: readonly ServiceResource[],
+  tools: Tools,
+): Map<string, ResourceHandler> {
   const handlers = new Map<string, ResourceHandler>()
   for (const resource of resources) {
     for (const [name, operation] of Object.entries(resource.operations)) {
       const role = name as Role
-      handlers.set(operation.operationId, { resource, role, handle: CREATE[role](resource, operation, resources) })
+      handlers.set(operation.operationId, {
+        resource,
+        role,
+        handle: CREATE[role](resource, operation, resources, tools),
+      })
     }
   }
   return handlers

@@ -9,6 +9,7 @@ import { createPresenter } from './present.js'
 import type { ResourceOperation } from './resource.js'
 import { combine, storedFieldOf, toCondition, toSort } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
+import type { Tools } from './value-maker.js'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -20,7 +21,12 @@ interface Plan {
 }
 
 /** Responds with one page of a list, in the envelope and with the headers that the document declares. */
-export function createListHandler(resource: ServiceResource, operation: ResourceOperation): GenericHandler {
+export function createListHandler(
+  resource: ServiceResource,
+  operation: ResourceOperation,
+  _all: readonly ServiceResource[],
+  tools: Tools,
+): GenericHandler {
   const { parents, list: parameters } = resource
   const present = createPresenter(resource, operation)
   const filters = filterParameters(resource)
@@ -58,7 +64,7 @@ export function createListHandler(resource: ServiceResource, operation: Resource
       const links = pageLinks(`<${base}${fillPath(resource.path, path)}?${linkQuery}`, page, list.size)
       if (links !== undefined) headers.Link = links
     }
-    const body = encloseList(operation, records.map(present), { ...page, total: list.size })
+    const body = encloseList(operation, records.map(present), { ...page, total: list.size }, tools)
     return { status: operation.status, body, headers }
   }
 }

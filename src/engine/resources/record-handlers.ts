@@ -8,15 +8,21 @@ import { createPresenter } from './present.js'
 import { readIdOf, toStoredFields, toStoredValue } from './record-forms.js'
 import { checkReferences, checkUnused } from './references.js'
 import type { ResourceOperation } from './resource.js'
-import type { ServiceResource } from './service-resource.js'
+import type { Field, ServiceResource } from './service-resource.js'
+import type { Tools } from './value-maker.js'
 
 type StoredFields = Readonly<Record<string, unknown>>
 
-export function createReadHandler(resource: ServiceResource, operation: ResourceOperation): GenericHandler {
+export function createReadHandler(
+  resource: ServiceResource,
+  operation: ResourceOperation,
+  _all: readonly ServiceResource[],
+  tools: Tools,
+): GenericHandler {
   const present = createPresenter(resource, operation)
   return (context) => ({
     status: operation.status,
-    body: enclose(operation, present(findRecord(resource, context))),
+    body: enclose(operation, present(findRecord(resource, context)), tools),
   })
 }
 
@@ -24,6 +30,7 @@ export function createCreateHandler(
   resource: ServiceResource,
   operation: ResourceOperation,
   all: readonly ServiceResource[],
+  tools: Tools,
 ): GenericHandler {
   const { status } = operation
   const { itemPath, id } = resource
@@ -35,7 +42,11 @@ export function createCreateHandler(
     const json = readRecord(operation, context.body)
     const chosen = id.isChosen ? readIdOf(resource, json) : undefined
     if (chosen !== undefined && collection.get(chosen)) throw alreadyExists(resource, chosen)
-    const given = { ...toStoredFields({ ...resource, fields }, json), ...parentIds(resource, path) }
+    const made = tools.maker?.completeRecord(resource, pickFields(fields, json), collection.nextId, context.at)
+    const given = {
+      ...(made ? toStoredFields(resource, made) : toStoredFields({ ...resource, fields }, json)),
+      ...parentIds(resource, path),
+    }
     const next = withDefaults(resource, given) as StoredRecord
     checkReferences(resource, all, context, next)
     const values = change?.(next) ?? next
@@ -44,7 +55,7 @@ export function createCreateHandler(
     const location = itemPath && fillPath(itemPath, { ...path, [id.parameter ?? '']: stored.id })
     return {
       status,
-      body: enclose(operation, present(stored)),
+      body: enclose(operation, present(stored), tools),
       ...(status === 201 && location !== undefined && { headers: { Location: `${base}${location}` } }),
     }
   }
@@ -52,7 +63,12 @@ export function createCreateHandler(
 
 /** `replace` removes the fields that a request leaves out, unless they have defaults; `merge` keeps them. */
 export function createUpdateHandler(mode: 'replace' | 'merge') {
-  return (resource: ServiceResource, operation: ResourceOperation, all: readonly ServiceResource[]): GenericHandler => {
+  return (
+    resource: ServiceResource,
+    operation: ResourceOperation,
+    all: readonly ServiceResource[],
+    tools: Tools,
+  ): GenericHandler => {
     const present = createPresenter(resource, operation)
     const fields = writableFields(resource)
     const { defaults = {} } = resource.additions
@@ -60,12 +76,13 @@ export function createUpdateHandler(mode: 'replace' | 'merge') {
     const nothing = Object.fromEntries(removed.map((stored) => [stored, undefined]))
     return (context, change) => {
       const current = findRecord(resource, context)
-      const given = toStoredFields({ ...resource, fields }, readRecord(operation, context.body))
+      const json = readRecord(operation, context.body)
+      const given = toStoredFields({ ...resource, fields }, tools.maker?.reshapeRecord(resource, json) ?? json)
       const next = { ...current, ...nothing, ...given, id: current.id }
       checkReferences(resource, all, context, next, current)
       const changed = change?.(next) ?? next
       const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
-      return { status: operation.status, body: enclose(operation, present(stored)) }
+      return { status: operation.status, body: enclose(operation, present(stored), tools) }
     }
   }
 }
@@ -74,6 +91,7 @@ export function createRemoveHandler(
   resource: ServiceResource,
   operation: ResourceOperation,
   all: readonly ServiceResource[],
+  tools: Tools,
 ): GenericHandler {
   const present = createPresenter(resource, operation)
   return (context) => {
@@ -81,8 +99,14 @@ export function createRemoveHandler(
     checkUnused(resource, all, context, record.id)
     collectionOf(context.store, resource).remove(record.id)
     const { status, response } = operation
-    return response === undefined ? { status } : { status, body: enclose(operation, present(record)) }
+    if (response === undefined) return { status }
+    const made = tools.maker?.makeBody(response.schema.schema, record.id)
+    return { status, body: made ?? enclose(operation, present(record), tools) }
   }
+}
+
+function pickFields(fields: readonly Field[], json: StoredFields): StoredFields {
+  return Object.fromEntries(fields.map(({ property }) => [property, json[property]]))
 }
 
 /** The fields that a client can set. */

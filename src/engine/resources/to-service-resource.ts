@@ -58,10 +58,9 @@ function isInt64({ type, format }: Schema): boolean {
 /** The model of the collection that stores its records. */
 export function toCollectionModel(resource: ServiceResource): CollectionModel<Identified, string> {
   const { fields, hidden, references, additions, ids } = resource
-  const byReference = Object.keys(references).map((property) => {
-    const { stored } = fields.find((field) => field.property === property) as Field
-    return [property, (record: StoredRecord) => toGroupText(record[stored])] as const
-  })
+  const byReference = fields
+    .filter(({ property }) => property in references)
+    .map(({ property, stored }) => [property, (record: StoredRecord) => toGroupText(record[stored])] as const)
   return {
     ids,
     fields: [...fields.filter(({ isId }) => !isId).map(({ stored }) => stored), ...hidden],

@@ -30,7 +30,7 @@ export function saveData<S extends StoreShape>(base: BaseStore<S>, store: Store<
     const { rows } = base.collections[name] as BaseCollection<Identified>
     const changed = [...current.select({})].filter((record) => {
       const before = rows.get(record.id)
-      return before !== record && (before === undefined || !isSame(before, record))
+      return before === undefined || !isSame(before, record)
     })
     const deleted = Array.from(rows, ([id]) => id).filter((id) => current.get(id) === undefined)
     const isSameAsBase = changed.length + deleted.length === 0 && current.nextId === start[name]?.nextId

@@ -1,0 +1,22 @@
+import type { Schema } from '../contract/schema.js'
+import type { ServiceResource } from './service-resource.js'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** Makes values that neither a client nor the service gives. Only services without precompiled validators need it. */
+export interface ValueMaker {
+  /**
+   * A record with the properties that only the mock can make, and with the given ones in the form that a record has. `salt`
+   * decides about random values.
+   */
+  completeRecord(resource: ServiceResource, given: Json, salt: string, at: number): Json
+  /** The given properties in the form that a record has: some are sent as an id and returned as an object. */
+  reshapeRecord(resource: ServiceResource, given: Json): Json
+  /** A body that conforms to the schema, with a value at a place in it if one is given. */
+  makeBody(schema: Schema, salt: string, place?: { readonly path: readonly string[]; readonly value: unknown }): unknown
+}
+
+/** Where handlers find it: it is loaded before the first request. */
+export interface Tools {
+  readonly maker: ValueMaker | undefined
+}
