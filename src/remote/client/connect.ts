@@ -19,7 +19,7 @@ import { isKind } from '../../lib/kind.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import type { AddedOverride, Fault, JournalEntry, OperationId } from '../../petstore/types.js'
 import { createAdminSender, toQuery, withJsonMatch } from './admin-sender.js'
-import { createDataClient } from './data-client.js'
+import { createDataClients } from './data-client.js'
 import type { AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './types.js'
 
 /** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
@@ -43,12 +43,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
   return {
     baseUrl: sender.baseUrl,
     fetch: sender.fetchApi,
-    data: {
-      categories: createDataClient(sender, 'categories'),
-      pets: createDataClient(sender, 'pets'),
-      orders: createDataClient(sender, 'orders'),
-      inventory: createDataClient(sender, 'inventory'),
-    } as PetstoreClient['data'],
+    data: createDataClients(sender) as object as PetstoreClient['data'],
     faults: {
       add: async (rule = {}) => removable((await send('POST', '/faults', withJsonMatch(rule))) as Fault, '/faults'),
       list: () => send('GET', '/faults') as Promise<Fault[]>,

@@ -6,12 +6,28 @@ import type { Async } from './types.js'
 
 const PAGE_SIZE = 100
 
-/** The records of one kind, over the admin API. */
-export function createDataClient<Entity, Fields>(
-  { send, find }: AdminSender,
-  name: string,
-): Async<DataCollection<Entity, Fields>> {
-  const path = `/data/${name}`
+type DataClient<Entity = unknown, Fields = unknown> = Async<DataCollection<Entity, Fields>>
+
+/** A collection for every name: only the mock knows its resources, and rejects the other names. */
+export function createDataClients(sender: AdminSender): Readonly<Record<string, DataClient>> {
+  const clients = new Map<string, DataClient>()
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        // A promise that resolves with it would wait for `then`.
+        if (typeof name === 'symbol' || name === 'then' || name in Object.prototype) return undefined
+        const client = clients.get(name) ?? createDataClient(sender, name)
+        clients.set(name, client)
+        return client
+      },
+    },
+  )
+}
+
+/** The records of one resource, over the admin API. */
+function createDataClient<Entity, Fields>({ send, find }: AdminSender, name: string): DataClient<Entity, Fields> {
+  const path = `/data/${encodeURIComponent(name)}`
   function pathOf(id: FixtureId): string {
     const isValid = typeof id === 'string' ? id !== '' : typeof id === 'number' || typeof id === 'bigint'
     if (isValid) return `${path}/${encodeURIComponent(String(id))}`
