@@ -6,6 +6,7 @@ import { cutJson, parsePieces } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices, type Steps } from '../lib/steps.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
+import { petstoreService as service } from '../petstore/service.js'
 import { printable } from './io.js'
 
 /** A file that cannot be used. Each line is one problem and starts with the name of the file, and its line if it is known. */
@@ -76,7 +77,8 @@ export function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFi
   return withFileErrors(file, async () => {
     const value = await PARSERS[extname(file).toLowerCase()]?.(bytes)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-    throw new FileProblem('Expected an object with lists such as "categories" and "pets".')
+    const [first, second = first] = service.fixtureFormat.resources
+    throw new FileProblem(`Expected an object with lists such as "${first?.name}" and "${second?.name}".`)
   })
 }
 

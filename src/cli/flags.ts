@@ -1,7 +1,9 @@
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../adapters/server/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
+import { wordsOf } from '../engine/resources/names.js'
 import { SERVICE_DEFAULTS } from '../engine/service-options.js'
-import type { OperationId } from '../petstore/types.js'
+import { petstoreService as service } from '../petstore/service.js'
+import type { OperationId, ResetOptions } from '../petstore/types.js'
 import { SNIPPET_KINDS, type SnippetKind } from '../snippets/index.js'
 import {
   BASE_URL,
@@ -32,7 +34,7 @@ export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
   logFormat: 'pretty' | 'json'
 }
 
-export type DataSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
+export type DataSettings = Omit<ResetOptions, 'fixtures'>
 
 export interface GenerateSettings extends DataSettings {
   format: 'json' | 'yaml'
@@ -114,9 +116,15 @@ export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
 const DATA_FLAGS: Flags = {
   seed: { ...COUNT, help: `Seed of the generated data (default: ${SERVICE_DEFAULTS.seed})` },
   scenario: { ...text('name'), help: `Starting data, see below (default: ${SERVICE_DEFAULTS.scenario})` },
-  categories: { ...COUNT, help: "Number of categories (default: the scenario's)" },
-  pets: { ...COUNT, help: "Number of pets (default: the scenario's)" },
-  orders: { ...COUNT, help: 'Number of orders (default: in proportion to the pets)' },
+  ...sizeFlags(),
+}
+
+function sizeFlags(): Flags {
+  const flags = Object.entries(service.defaultSizes).map(([name, size]): [string, Flag] => [
+    toKebabCase(name),
+    { ...COUNT, help: `Number of ${wordsOf(name).join(' ')} (default: ${size})` },
+  ])
+  return Object.fromEntries(flags)
 }
 
 /** The flags of `serve` that most users need. */
@@ -184,7 +192,7 @@ const LIMIT_HELP: Readonly<Record<keyof typeof LIMITS, string>> = {
 
 export const LIMIT_FLAGS: Flags = Object.fromEntries(
   Object.entries(LIMITS).map(([setting, value]) => [
-    setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    toKebabCase(setting),
     { ...COUNT, help: `${LIMIT_HELP[setting as keyof typeof LIMITS]} (default: ${value})` },
   ]),
 )
@@ -275,6 +283,11 @@ export function isCommandName(word: string | undefined): word is CommandName {
 
 export function flagsOf(command: CommandName): Flags {
   return FLAGS[command]
+}
+
+/** `log-format` for `logFormat`. */
+export function toKebabCase(setting: string): string {
+  return setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** The setting of `--log-format` is `logFormat`. */

@@ -1,23 +1,29 @@
 import type { OnProgress } from '../engine/data/scenarios.js'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
-import { petstoreService } from '../petstore/service.js'
+import { wordsOf } from '../engine/resources/names.js'
+import { petstoreService as service } from '../petstore/service.js'
 import type { DataSettings, GenerateSettings } from './flags.js'
 import { createRewrittenLine, type Io } from './io.js'
 
 /** Returns the starting data that `serve` has with the same flags, as a fixture file. */
 export async function generate({ format, ...settings }: GenerateSettings, io: Io): Promise<string> {
-  const options = petstoreService.resolveOptions({ ...settings, ...progressOption(settings, io) })
-  const fixture = await petstoreService.loadScenario(options)
+  const options = service.resolveOptions({ ...settings, ...progressOption(settings, io) })
+  const fixture = await service.loadScenario(options)
   const write = format === 'yaml' ? formatFixtureAsYaml : formatFixture
-  return write(fixture, petstoreService.fixtureFormat.resources)
+  return write(fixture, service.fixtureFormat.resources)
 }
 
-/** Shows the progress on a terminal if a number of records is requested. */
-export function progressOption({ pets, orders }: DataSettings, { stdout, stderr }: Io): { onProgress?: OnProgress } {
-  const [count, records] = pets === undefined ? [orders, 'orders'] : [pets, 'pets']
-  if (!stdout.isTTY || !stderr.isTTY || count === undefined) return {}
-  return { onProgress: createProgressLine(`${count.toLocaleString('en-US')} ${records}`, (text) => stderr.write(text)) }
+/** Shows the progress on a terminal if a number of records is requested: that of the main resource, or the largest one. */
+export function progressOption(settings: DataSettings, { stdout, stderr }: Io): { onProgress?: OnProgress } {
+  const sizes = Object.keys(service.defaultSizes).map((name) => ({ name, count: settings[name as 'seed'] ?? 0 }))
+  const main = sizes.find(({ name, count }) => name === service.mainResource && count > 0)
+  const { name, count } = main ?? sizes.reduce((most, each) => (each.count > most.count ? each : most), NOTHING)
+  if (!stdout.isTTY || !stderr.isTTY || count === 0) return {}
+  const records = `${count.toLocaleString('en-US')} ${wordsOf(name).join(' ')}`
+  return { onProgress: createProgressLine(records, (text) => stderr.write(text)) }
 }
+
+const NOTHING = { name: '', count: 0 }
 
 /** Fewer records are generated before anyone could read the line. */
 const MIN_TOTAL = 20_000

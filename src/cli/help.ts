@@ -1,4 +1,4 @@
-import { listScenarios } from '../petstore/fixtures/scenarios.js'
+import { petstoreService as service } from '../petstore/service.js'
 import {
   COMMAND_NAMES,
   type CommandName,
@@ -7,6 +7,7 @@ import {
   LIMIT_FLAGS,
   MORE_SERVE_FLAGS,
   SERVE_FLAGS,
+  toKebabCase,
 } from './flags.js'
 
 export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, summary: string, ...details: string[]]>> =
@@ -28,7 +29,7 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'Check a running service against the contract',
       'Works with this mock, another mock or the real service. It only reads, except with a petstore-mock on this machine.',
       'With --allow-writes it also creates records, changes and deletes only those, and reports what it cannot delete.',
-      'Exit codes: 0 no differences, 1 differences, changed records or no Pet Store API at this URL, 2 usage error.',
+      `Exit codes: 0 no differences, 1 differences, changed records or no ${service.title} at this URL, 2 usage error.`,
     ],
     replay: [
       'replay <file> [flags]',
@@ -45,13 +46,13 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'pull --har <file> [<base-url>] finds out from recorded traffic what the service has, and says what is unknown.',
       'Exit codes: 0 written, 1 nothing written, 2 usage error.',
     ],
-    spec: ['spec [flags]', 'Print the OpenAPI document of the Pet Store API'],
+    spec: ['spec [flags]', `Print the OpenAPI document of the ${service.title}`],
   }
 
 /** The help for all commands. Fits on one screen. */
 export function generalHelp(): string {
   return [
-    'An in-memory mock server for the Pet Store API.',
+    `An in-memory mock server for the ${service.title}.`,
     '',
     'Usage:',
     ...COMMAND_NAMES.map((name) => `  petstore-mock ${COMMANDS[name][0].padEnd(26)} ${COMMANDS[name][1]}`),
@@ -63,23 +64,29 @@ export function generalHelp(): string {
       version: { short: 'v', help: 'Show the version' },
     }),
     '',
-    `Scenarios: ${listScenarios()
+    `Scenarios: ${service
+      .listScenarios()
       .map(({ name }) => name)
       .join(', ')}`,
     'Environment variables: PETSTORE_LOG_FORMAT for --log-format, and so on. Flags take precedence.',
     '',
     'Examples:',
     '  petstore-mock --port 0 --scenario busy --open',
-    '  petstore-mock generate --pets 1000 > data.json && petstore-mock --fixtures data.json --watch',
+    `  petstore-mock generate${exampleSize()} > data.json && petstore-mock --fixtures data.json --watch`,
     '',
   ].join('\n')
+}
+
+function exampleSize(): string {
+  const { mainResource, defaultSizes } = service
+  return mainResource in defaultSizes ? ` --${toKebabCase(mainResource)} 1000` : ''
 }
 
 /** The help for one command. */
 export function commandHelp(command: CommandName): string {
   const [usage, summary, ...details] = COMMANDS[command]
   const flags = describeFlags(command === 'serve' ? { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS } : flagsOf(command))
-  const scenarios = listScenarios().map(({ name, description }) => `  ${name.padEnd(11)} ${description}`)
+  const scenarios = service.listScenarios().map(({ name, description }) => `  ${name.padEnd(11)} ${description}`)
   const sections = [
     [`Usage: petstore-mock ${usage}`],
     [`${summary}.`, ...details],

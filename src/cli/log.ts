@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import type { PetstoreServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import { version } from '../lib/generated/version.js'
+import { petstoreService as service } from '../petstore/service.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 
 /** What `serve` reports. With `--log-format json`, one object per line. */
@@ -48,6 +49,12 @@ function describeCertificate(pem: string, file: string | undefined, isOwn: boole
   return { file, sha256: new X509Certificate(pem).fingerprint256, isOwn }
 }
 
+/** A few records of the service. */
+function exampleTarget(): string {
+  const { path = '/', list } = service.resources.find(({ name }) => name === service.mainResource) ?? {}
+  return list?.paging?.size === undefined ? path : `${path}?${list.paging.size}=3`
+}
+
 /** A text for people, without a trailing newline. */
 export function formatEvent(event: ServeEvent, colour: boolean): string {
   const paint = (style: 'dim' | 'green' | 'magenta' | 'red' | 'yellow', text: string): string =>
@@ -65,7 +72,7 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
         `  Reference  ${url}/docs`,
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
-        `  Try        curl '${httpUrl ?? url}/pets?limit=3'`,
+        `  Try        curl '${httpUrl ?? url}${exampleTarget()}'`,
       ].join('\n')
     }
     case 'request': {

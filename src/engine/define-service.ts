@@ -28,6 +28,8 @@ export interface ServiceDescription {
   /** What its API is called in messages: `Library API`. Default: the title of the document. */
   readonly title?: string
   readonly document: object
+  /** The name of the resource that examples show. Default: the first. */
+  readonly mainResource?: string
   /** Compiled from the document before. Without them, they are compiled when they are needed. */
   readonly validators?: Validators
   /** Identifies the document in exported states. Default: follows from its content. */
@@ -85,7 +87,7 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
   }
   const fixtureResources = once(() => sortForFixtures(resources()))
   const names = () => stored().map(({ name }) => name)
-  const scenarios = once(() => toScenarios(description, names()))
+  const scenarios = once(() => toScenarios(description, names))
   const loader = once(() => createLoader(format, model(), scenarios()))
   const options = once(() => createServiceOptions(names(), scenarios()))
   let maker: ValueMaker | undefined
@@ -105,6 +107,9 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
 
   const definition: ServiceDefinition<AnyTypes> = {
     title: description.title ?? titleOf(document),
+    get mainResource() {
+      return description.mainResource ?? resources()[0]?.name ?? ''
+    },
     get contract() {
       return contract()
     },
@@ -144,6 +149,10 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
     exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
     importState: (state, { rules }) => loader().readState(state, rules, specHash),
     createData: (parts) => createData(resources(), parts, description.createData),
+    listScenarios: () => scenarios().list(),
+    get defaultSizes() {
+      return scenarios().defaultSizes ?? {}
+    },
     loadAdmin: description.loadAdmin,
   }
   // Only the types say which operations and records it has.
@@ -159,10 +168,10 @@ interface AnyTypes extends ServiceTypes {
   readonly resolvedOptions: ServiceOptions
 }
 
-function toScenarios({ scenarios }: ServiceDescription, names: readonly string[]): Scenarios {
+function toScenarios({ scenarios }: ServiceDescription, names: () => readonly string[]): Scenarios {
   return typeof scenarios.load === 'function'
     ? (scenarios as Scenarios)
-    : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names)
+    : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names())
 }
 
 /** The resources that the service describes, as it lists them, and then the others of the document. */

@@ -5,6 +5,7 @@ import type { Contract } from './contract/contract.js'
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { AnyFixture, FixtureFormat } from './data/format.js'
+import type { ScenarioSummary } from './data/scenarios.js'
 import type { EngineOptions } from './options.js'
 import type { AnyCollections } from './resources/additions.js'
 import type { ServiceResource } from './resources/service-resource.js'
@@ -37,6 +38,8 @@ export interface AnyServiceTypes extends ServiceTypes {
 export interface ServiceDefinition<T extends ServiceTypes> {
   /** What its API is called in messages: `Library API`. */
   readonly title: string
+  /** The name of the resource that examples show. */
+  readonly mainResource: string
   readonly contract: Contract
   /** Identifies the OpenAPI document. */
   readonly specHash: string
@@ -71,6 +74,9 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   /** Throws a MockError when the state is invalid. */
   importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
   createData(dependencies: DataDependencies<T['resolvedOptions']>): DataApi<T['data']>
+  listScenarios(): readonly ScenarioSummary[]
+  /** The resources whose number of records can be chosen, each with what it is by default, in words. */
+  readonly defaultSizes: Readonly<Record<string, string>>
   /** The admin API's documents, loaded at its first use. */
   loadAdmin(): Promise<AdminDocuments>
 }

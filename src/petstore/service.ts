@@ -13,6 +13,7 @@ import type { PetstoreTypes } from './types.js'
 /** The Pet Store: its OpenAPI document, and what the document does not say. */
 export const petstoreService = defineService<PetstoreTypes>({
   title: 'Pet Store API',
+  mainResource: 'pets',
   document,
   validators,
   specHash,

@@ -66,7 +66,21 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
 
 /** Words of the Pet Store API, which must not occur in the engine and the library. */
 const DOMAIN_WORDS = ['pet', 'pets', 'order', 'orders', 'category', 'categories', 'inventory']
-const WITHOUT_DOMAIN = ['engine', 'lib', 'remote/pull']
+const WITHOUT_DOMAIN = [
+  'engine',
+  'lib',
+  'remote/client',
+  'remote/pull',
+  'cli',
+  'snippets',
+  'assertions',
+  'terminal',
+  'jest',
+  'vitest',
+  'playwright',
+  'adapters/msw',
+  'adapters/node',
+]
 
 // --- Reading the sources ---
 

@@ -18,6 +18,8 @@ export interface ScenarioSummary {
 export interface Scenarios {
   names(): readonly string[]
   list(): readonly ScenarioSummary[]
+  /** The resources whose number of records can be chosen, each with what it is by default, in words. Default: none. */
+  readonly defaultSizes?: Readonly<Record<string, string>>
   /** Returns a promise when the data has to be generated. Throws a MockError for sizes that it cannot have. */
   load(name: string, seed: number, sizes: Sizes, onProgress?: OnProgress): AnyFixture | Promise<AnyFixture>
 }
