@@ -25,53 +25,6 @@ export type {
 } from './engine/reproduction/reproduction.js'
 export type { Snapshot } from './engine/store/current-store.js'
 export type { TimeSource } from './lib/clock.js'
-export { createPetstore, type Petstore } from './petstore/create-petstore.js'
-export type {
-  Category,
-  CategoryFields,
-  DataCollection,
-  InventoryItem,
-  Order,
-  OrderFields,
-  Pet,
-  PetFields,
-  PetstoreData,
-} from './petstore/data.js'
-export type {
-  Fixture,
-  FixtureCategory,
-  FixtureId,
-  FixtureInventoryItem,
-  FixtureOrder,
-  FixturePet,
-  NextIds,
-  PartialFixture,
-  PetWithCategory,
-} from './petstore/fixtures/format.js'
-export { listScenarios, type ScenarioName, type ScenarioSummary } from './petstore/fixtures/scenarios.js'
-export type { components, operations, paths } from './petstore/generated/openapi-types.js'
-export type { PetstoreOptions } from './petstore/options.js'
-export type {
-  AddedOverride,
-  Events,
-  Fault,
-  FaultChange,
-  FaultRule,
-  FaultStep,
-  Faults,
-  Journal,
-  JournalEntry,
-  JournalFilter,
-  LifecycleWarning,
-  OperationId,
-  Override,
-  OverrideCall,
-  OverrideList,
-  OverrideSequence,
-  PetstoreEvent,
-  PetstoreInstance,
-  RequestSummary,
-  ResetOptions,
-  ResponseOf,
-  Sandboxes,
-} from './petstore/types.js'
+export { createPetstore } from './petstore/create-petstore.js'
+export { listScenarios } from './petstore/fixtures/scenarios.js'
+export type * from './petstore/public-types.js'

@@ -8,7 +8,7 @@ import { loadSwaggerUi, type SwaggerSystem } from './swagger-ui.js'
 /** Where the dashboard stores the admin API's token until the tab is closed. */
 const TOKEN_KEY = 'petstore-mock.token'
 
-/** The OpenAPI documents of the Pet Store API and of the admin API. */
+/** The OpenAPI documents of the service and of the admin API. */
 const PATHS = { service: 'openapi.json', admin: '__admin/openapi.json' }
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E
@@ -100,7 +100,7 @@ function askForToken(): Promise<void> {
   })
 }
 
-/** Opens the operation or tag in the address: the API's `Link` headers point to `/docs#getPet`. */
+/** Opens the operation or tag in the address: the API's `Link` headers point to `/docs#getBook`. */
 function goToHash({ layoutActions }: SwaggerSystem, openapi: OpenapiDocument): void {
   const target = decodeURIComponent(location.hash.slice(1))
   const operationTag = findTag(openapi, target)

@@ -6,7 +6,7 @@ export type IncomingHeaders =
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 /**
- * For a server that renders pages: returns the options of a `fetch` to the Pet Store API, with the sandbox that the incoming
+ * For a server that renders pages: returns the options of a `fetch` to the mocked API, with the sandbox that the incoming
  * request names in its header `X-Petstore-Sandbox`, in baggage or in a cookie. Changes nothing if it names none, as in
  * production.
  */

@@ -26,7 +26,7 @@ const MODULE = 'virtual:petstore-mock'
 const PAGE_MODULE = 'petstore-mock/vite/page'
 
 /**
- * Mocks the Pet Store service while you develop: in the page, or by passing requests on to a mock server. A build contains
+ * Mocks the service while you develop: in the page, or by passing requests on to a mock server. A build contains
  * nothing of it.
  */
 export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {

@@ -36,7 +36,7 @@ function findPrefix(pathname: string): string | undefined {
   return start < 0 ? undefined : segments.slice(0, start).join('/')
 }
 
-/** A path such as /pets/app.js has the form of a path of the API. */
+/** A path such as /books/app.js has the form of a path of the API. */
 const FILE_NAME = /\.[a-z]\w*$/i
 
 interface Sent {

@@ -193,7 +193,7 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
      * body of the previous one is still arriving, so without this a read could overtake the write before it. `run` calls
      * its argument when it has ended the response.
      */
-    runInOrder(request: IncomingMessage, response: ServerResponse, run: (ended: () => void) => void): void {
+    runInTurn(request: IncomingMessage, response: ServerResponse, run: (ended: () => void) => void): void {
       const connection = open.get(request.socket)
       if (connection === undefined || connection.isEnding) return
       connection.latest = request

@@ -1,6 +1,6 @@
 /**
  * How `petstore-mock/playwright` names a sandbox, and which part of a path is that of the application's base URL: in front of
- * the path, such as `/@worker-1:4/api/pets`, where `/api` has four characters. Headers would do the same, but when a response
+ * the path, such as `/@worker-1:4/api/books`, where `/api` has four characters. Headers would do the same, but when a response
  * redirects to another origin, Playwright sends there the headers that it has changed, and those of the application with
  * them.
  */

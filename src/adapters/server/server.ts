@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   }
   const exchange = createExchange(exchangeOptions, HTTP_1)
   const receive = (request: IncomingMessage, response: ServerResponse) =>
-    connections.runInOrder(request, response, (ended) => exchange(request, response, ended))
+    connections.runInTurn(request, response, (ended) => exchange(request, response, ended))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
   server.on('connect', (_request, socket: Socket) => connections.rejectAndClose(socket, notProxy()))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

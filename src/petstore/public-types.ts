@@ -1,0 +1,52 @@
+/* The types of the Pet Store that users of the package need. */
+
+export type { Petstore } from './create-petstore.js'
+export type {
+  Category,
+  CategoryFields,
+  DataCollection,
+  InventoryItem,
+  Order,
+  OrderFields,
+  Pet,
+  PetFields,
+  PetstoreData,
+} from './data.js'
+export type {
+  Fixture,
+  FixtureCategory,
+  FixtureId,
+  FixtureInventoryItem,
+  FixtureOrder,
+  FixturePet,
+  NextIds,
+  PartialFixture,
+  PetWithCategory,
+} from './fixtures/format.js'
+export type { ScenarioName, ScenarioSummary } from './fixtures/scenarios.js'
+export type { components, operations, paths } from './generated/openapi-types.js'
+export type { PetstoreOptions } from './options.js'
+export type {
+  AddedOverride,
+  Events,
+  Fault,
+  FaultChange,
+  FaultRule,
+  FaultStep,
+  Faults,
+  Journal,
+  JournalEntry,
+  JournalFilter,
+  LifecycleWarning,
+  OperationId,
+  Override,
+  OverrideCall,
+  OverrideList,
+  OverrideSequence,
+  PetstoreEvent,
+  PetstoreInstance,
+  RequestSummary,
+  ResetOptions,
+  ResponseOf,
+  Sandboxes,
+} from './types.js'
