@@ -23,7 +23,7 @@ export async function verify(
   try {
     const signal = io.catchSignals()
     const send = ca === undefined ? fetch : createTrustingFetch(ca)
-    const report = await verifyService(verifiedPetstore, {
+    const report = await verifyService(verifiedPetstore(), {
       baseUrl,
       allowWrites,
       operations,

@@ -1,7 +1,7 @@
 import { CannotCheck, type NoResponse, orGivenUp, SILENT, STOPPED } from './cannot-check.js'
 import type { Difference } from './differences.js'
 import { type OutgoingRequest, type ServiceOptions, sendRequest, toGet } from './send-request.js'
-import { isSuccess, objectsIn, type ServiceResponse } from './service-response.js'
+import { isSuccess, type ServiceResponse } from './service-response.js'
 
 /** An operation that did not respond this often is not called again, since each call takes as long as the timeout. */
 const MAX_SILENT_CALLS = 2
@@ -55,8 +55,8 @@ export function connectToService(
   }
 }
 
-/** The objects in a list; none if it cannot be read. */
-export async function readItems({ send }: Connection, list: string, target: string) {
-  const response = await orGivenUp(send(list, toGet(target), true))
-  return response instanceof CannotCheck || !isSuccess(response) ? [] : objectsIn(response.value)
+/** The JSON body of a successful GET; undefined if there is none. */
+export async function readBody({ send }: Connection, operation: string, target: string): Promise<unknown> {
+  const response = await orGivenUp(send(operation, toGet(target), true))
+  return response instanceof CannotCheck || !isSuccess(response) ? undefined : response.value
 }

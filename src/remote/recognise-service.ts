@@ -1,7 +1,7 @@
+import type { ServiceDefinition, ServiceTypes } from '../engine/service.js'
 import { NoResponse } from './cannot-check.js'
 import type { Connection } from './connection.js'
 import { shorten } from './differences.js'
-import type { Operations } from './operations.js'
 import { toGet } from './send-request.js'
 import {
   describeStatus,
@@ -13,7 +13,7 @@ import {
 } from './service-response.js'
 
 /**
- * Nothing responds, or something that is not a Pet Store API, of which hundreds of differences would say no more. The
+ * Nothing responds, or something other than the expected service, of which hundreds of differences would say no more. The
  * message is a sentence without a full stop.
  */
 export class NotRecognised extends Error {}
@@ -21,18 +21,26 @@ export class NotRecognised extends Error {}
 /** Once may be chance: a connection that was reset, or a simulated fault. */
 const MAX_SILENT = 2
 
-/** Requests the lists of the API until a response looks like one of its. Returns that response. */
+export interface RecognisedService extends Pick<ServiceDefinition<ServiceTypes>, 'contract' | 'resources'> {
+  /** As it reads after "does not look like": `a Lending Library API`. */
+  readonly description: string
+}
+
+/** Requests the lists of a service until a response looks like one of its. Returns that response. */
 export async function recogniseService(
-  operations: Operations,
+  { contract, resources, description }: RecognisedService,
   { send }: Connection,
   baseUrl: string,
 ): Promise<ServiceResponse> {
   const seen: [path: string, response: ServiceResponse][] = []
   let silent = 0
-  for (const { id, path } of Object.values(operations).filter(({ isList }) => isList)) {
+  for (const { operation, path } of contract.operations()) {
+    const list = resources.find(({ operations }) => operations.list?.operationId === operation)?.list
+    if (list === undefined || path.includes('{')) continue
     try {
-      const response = await send(id, toGet(`${path}?limit=1`))
-      if (looksLikePetStore(response)) return response
+      const size = list.paging?.size
+      const response = await send(operation, toGet(size === undefined ? path : `${path}?${size}=1`))
+      if (looksLikeList(response)) return response
       seen.push([path, response])
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
@@ -41,7 +49,7 @@ export async function recogniseService(
     }
   }
   const hint = hintFor(seen.map(([, response]) => response))
-  throw new NotRecognised(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
+  throw new NotRecognised(`${baseUrl} does not look like ${description}: ${summarise(seen)}${hint}`)
 }
 
 function summarise(seen: readonly (readonly [path: string, response: ServiceResponse])[]): string {
@@ -54,7 +62,7 @@ function summarise(seen: readonly (readonly [path: string, response: ServiceResp
 const INCONCLUSIVE_STATUSES = [401, 403, 404, 421]
 
 /** A list returns JSON, whatever its shape or content type, or an error of the contract's shape. */
-function looksLikePetStore(response: ServiceResponse): boolean {
+function looksLikeList(response: ServiceResponse): boolean {
   const { value, status } = response
   if (!isObject(value)) return false
   if (isSuccess(response)) return true

@@ -83,7 +83,7 @@ const VERIFY = `
   const petstore = createPetstore({ scenario: 'empty' })
   const fetch = (url, init) => petstore.fetch(new Request(url, init))
   const options = { baseUrl: 'http://localhost', headers: [], timeoutMs: 10_000 }
-  const { groups } = await verifyService(verifiedPetstore, { ...options, fetch })
+  const { groups } = await verifyService(verifiedPetstore(), { ...options, fetch })
   const added = groups.flatMap(({ operations }) => operations).find(({ operation }) => operation === 'listPetOrders')
   console.log(JSON.stringify(added))
 `

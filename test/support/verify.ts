@@ -16,7 +16,7 @@ export function fetchOf(options: PetstoreOptions = { scenario: 'single' }): Fetc
 }
 
 export function verify(fetch: Fetch, options: Partial<VerifyOptions> = {}): Promise<Report> {
-  return verifyService(verifiedPetstore, { baseUrl: BASE, fetch, headers: [], timeoutMs: 60_000, ...options })
+  return verifyService(verifiedPetstore(), { baseUrl: BASE, fetch, headers: [], timeoutMs: 60_000, ...options })
 }
 
 export const operationsOf = ({ groups }: Report): OperationReport[] => groups.flatMap(({ operations }) => operations)
@@ -51,7 +51,7 @@ export async function expectPasses(scenario: ScenarioName): Promise<Report> {
   return report
 }
 
-const TABLES = { pet: 'pets', category: 'categories', order: 'orders' }
+const TABLES: Readonly<Record<string, string>> = { pet: 'pets', category: 'categories', order: 'orders' }
 
 const nameOf = ({ kind, id, claimedId }: LeftBehind): string => `${TABLES[kind]} ${id ?? claimedId}`
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
+import { verifiedPetstore } from '../../src/petstore/verify/service.js'
 import { connectToService } from '../../src/remote/connection.js'
 import type { Fetch } from '../../src/remote/send-request.js'
-import { carelessReadings } from '../../src/remote/verify/careless-readings.js'
+import { readCarelessly } from '../../src/remote/verify/careless-readings.js'
 import { createOwnRecords } from '../../src/remote/verify/own-records.js'
+import { createResources } from '../../src/remote/verify/resources.js'
 import { createWriteGuard, WriteRefused } from '../../src/remote/verify/write-guard.js'
 import { CARELESS } from '../support/careless-service.js'
 import { isFullRun } from '../support/full-run.js'
@@ -28,8 +30,9 @@ describe('the guard', () => {
       if (init.method !== 'GET') writes.push(`${init.method} ${url.slice(OPTIONS.baseUrl.length)}`)
       return petstore.fetch(url, init)
     }
-    const own = createOwnRecords()
-    const guard = createWriteGuard(connectToService({ ...OPTIONS, fetch }), own, '', allowWrites)
+    const resources = createResources(verifiedPetstore())
+    const own = createOwnRecords(resources)
+    const guard = createWriteGuard(connectToService({ ...OPTIONS, fetch }), resources, own, '', allowWrites)
     const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) => {
       const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
       return guard.send(operation, { method, target, headers, body })
@@ -44,7 +47,7 @@ describe('the guard', () => {
     const categoryId = category.createdId
     const pet = await send('createPet', 'POST', '/pets', `{"name":"${own.marker}","categoryId":${categoryId}}`)
     await send('createOrder', 'POST', '/store/orders', `{"shipDate":"${own.newDate()}"}`)
-    expect(own.all().map(({ kind }) => kind)).toStrictEqual(['order', 'pet', 'category'])
+    expect(own.all().map(({ resource }) => resource.noun)).toStrictEqual(['order', 'pet', 'category'])
     writes.length = 0
     return { petstore, own, send, writes, categoryId, petId: pet.createdId }
   }
@@ -151,5 +154,5 @@ it.each([
   ['9223372036854775808', ['9223372036854775807', '-9223372036854775808', '0']],
   ['%zz', ['0']],
 ])('lists the ids that a careless service might read in %j', (text, expected) => {
-  expect(carelessReadings(text)).toEqual(expect.arrayContaining(expected))
+  expect(readCarelessly(text)).toEqual(expect.arrayContaining(expected))
 })

@@ -32,7 +32,8 @@ export function encloseList(
   return { ...fill(response, operationId, records, maker), ...members }
 }
 
-function wrap(envelope: readonly string[], value: unknown): object {
+/** Puts a value into an envelope. */
+export function wrap(envelope: readonly string[], value: unknown): object {
   return envelope.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object
 }
 

@@ -47,6 +47,6 @@ function toCode(noun: string): string {
   return noun.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
 }
 
-function withArticle(noun: string): string {
+export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

@@ -1,13 +1,39 @@
-import type { JsonInt64 } from '../../lib/int64.js'
 import { CannotCheck } from '../../remote/cannot-check.js'
-import { type Check, type Context, isRejected, reads, writes } from '../../remote/verify/check.js'
+import { type Check, isRejected } from '../../remote/verify/check.js'
+import { expectEmpty, expectSorted } from '../../remote/verify/checks/queries.js'
 import { compareFields } from '../../remote/verify/compare-response.js'
 import { inBody } from '../../remote/verify/findings.js'
 import { idsOf } from '../../remote/verify/listed-records.js'
 import type { Fields } from '../../remote/verify/own-records.js'
+import { itemsIn, type JsonId } from '../../remote/verify/resources.js'
+import { type PetstoreContext, reads, writes } from './check.js'
 
 /** The inventory has the quantity and status of every pet, and setting a quantity changes the status. */
 export const inventoryChecks: readonly Check[] = [
+  reads('listInventory', 'returns an empty page if nothing matches', (context) =>
+    expectEmpty(context, listOf(context), 'maxQuantity', '-1'),
+  ),
+
+  reads('listInventory', 'filters by status and quantity', async (context) => {
+    for (const [query, name, expected, isWrong] of [
+      ['status=sold', 'status', 'sold', isStatusOtherThan('sold')],
+      ['status=available&status=pending', 'status', 'available or pending', isStatusOtherThan('available', 'pending')],
+      ['maxQuantity=0', 'quantity', '0 or less', (value: unknown) => typeof value === 'number' && value > 0],
+    ] as const) {
+      const { id, resource } = listOf(context)
+      const response = await context.call(id, { query: `limit=100&${query}` })
+      for (const { [name]: value } of response.asExpected ? itemsIn(resource, response.value) : []) {
+        if (isWrong(value)) context.noteOn(id, response)(`body /*/${name}`, expected, String(value))
+      }
+    }
+  }),
+
+  reads('listInventory', 'sorts by quantity, and equal quantities by pet', async (context) => {
+    for (const sort of ['quantity', '-quantity']) {
+      await expectSorted(context, listOf(context), `limit=100&sort=${sort}`, sort)
+    }
+  }),
+
   writes('listInventory', 'lists the quantity and status of a pet', async (context) => {
     for (const [options, fields] of [
       [{ stock: 7 }, { quantity: 7, status: 'available' }],
@@ -19,7 +45,7 @@ export const inventoryChecks: readonly Check[] = [
   }),
 
   reads('getInventory', 'returns the entry of the pet', async ({ call, any }) => {
-    const id = await any('pet')
+    const id = await any('pets')
     await call('getInventory', { id }, { fields: { petId: id } })
   }),
 
@@ -55,11 +81,19 @@ export const inventoryChecks: readonly Check[] = [
   }),
 ]
 
+const listOf = ({ resources }: PetstoreContext) => ({ id: 'listInventory', resource: resources.get('inventory') })
+
+const isStatusOtherThan =
+  (...statuses: string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && !statuses.includes(value)
+
 /** There is no filter for one entry, but a new pet has one of the largest ids. */
-async function compareEntry({ call, noteOn }: Context, id: JsonInt64, fields: Fields): Promise<void> {
+async function compareEntry(context: PetstoreContext, id: JsonId, fields: Fields): Promise<void> {
+  const { call, noteOn } = context
   for (const offset of [0, 100, 200]) {
     const response = await call('listInventory', { query: `limit=100&offset=${offset}&sort=-petId` })
-    const index = idsOf(response.value, 'petId')?.indexOf(String(id)) ?? -1
+    const index = idsOf(listOf(context).resource, response.value)?.indexOf(String(id)) ?? -1
     if (index < 0) continue
     const noteAt = inBody(noteOn('listInventory', response))
     return compareFields((response.value as unknown[])[index], fields, noteAt, '/*')

@@ -1,29 +1,30 @@
-import { type Check, type Context, isRejected, reads, writes } from '../../remote/verify/check.js'
+import { type Check, isRejected } from '../../remote/verify/check.js'
 import { ANY } from '../../remote/verify/compare-response.js'
+import { type PetstoreContext, reads, writes } from './check.js'
 
 /** Orders are stored, changed, completed and deleted as the contract says, and move units of the stock. */
 export const orderChecks: readonly Check[] = [
   reads('getOrder', 'returns the order', async ({ call, any }) => {
-    const id = await any('order')
+    const id = await any('orders')
     await call('getOrder', { id }, { fields: { id } })
   }),
 
-  writes('createOrder', 'needs no pet, and fills in quantity and complete', async ({ call, newDate, newQuantity }) => {
+  writes('createOrder', 'needs no pet, and fills in quantity and complete', async ({ call, newDate, newNumber }) => {
     // Never without any field: an order must be recognisable as ours to be deleted.
-    for (const body of [{ shipDate: newDate() }, { quantity: newQuantity() }]) {
+    for (const body of [{ shipDate: newDate() }, { quantity: newNumber() }]) {
       const fields = { petId: undefined, quantity: 1, shipDate: undefined, complete: false, ...body }
       const { id } = await call('createOrder', { body }, { fields })
       if (id !== undefined) await call('getOrder', { id }, { fields: { id, ...fields } })
     }
   }),
 
-  writes('createOrder', 'accepts any RFC 3339 date-time, and returns it in UTC', async ({ call, newQuantity }) => {
+  writes('createOrder', 'accepts any RFC 3339 date-time, and returns it in UTC', async ({ call, newNumber }) => {
     for (const [shipDate, inUtc] of [
       ['2026-02-04T11:00:00+01:00', '2026-02-04T10:00:00.000Z'],
       ['2026-02-04t11:00:00.25z', '2026-02-04T11:00:00.250Z'],
       ['2024-02-29T23:30:00-00:00', '2024-02-29T23:30:00.000Z'],
     ]) {
-      await call('createOrder', { body: { quantity: newQuantity(), shipDate } }, { fields: { shipDate: inUtc } })
+      await call('createOrder', { body: { quantity: newNumber(), shipDate } }, { fields: { shipDate: inUtc } })
     }
   }),
 
@@ -60,7 +61,7 @@ export const orderChecks: readonly Check[] = [
 
   writes('createOrder', 'returns 422 for an unknown pet or a quantity below 1', async (context) => {
     const shipDate = context.newDate()
-    const petId = await context.any('pet')
+    const petId = await context.any('pets')
     for (const [body, code] of [
       [{ petId: context.unknownReference, shipDate }, 'UNKNOWN_PET'],
       [{ petId, quantity: 0, shipDate }, 'INVALID_QUANTITY'],
@@ -116,8 +117,8 @@ export const orderChecks: readonly Check[] = [
   }),
 
   writes('updateOrder', 'completes the order, which is final, and sells its pet', async (context) => {
-    const { call, newDate, newQuantity, createPet, createOrder } = context
-    const quantity = newQuantity()
+    const { call, newDate, newNumber, createPet, createOrder } = context
+    const quantity = newNumber()
     const pet = await createPet({ stock: quantity })
     const id = await createOrder({ petId: pet.id, quantity, shipDate: undefined })
     const fields = { quantity, shipDate: ANY, complete: true }
@@ -128,7 +129,7 @@ export const orderChecks: readonly Check[] = [
     const code = 'ORDER_COMPLETE'
     const areRejected = await expectRejected([
       () => call('updateOrder', { id, body: { complete: false } }, { code }),
-      () => call('updateOrder', { id, body: { quantity: newQuantity() } }, { code }),
+      () => call('updateOrder', { id, body: { quantity: newNumber() } }, { code }),
       () => call('updateOrder', { id, body: { shipDate: newDate() } }, { code }),
       () => call('deleteOrder', { id }, { code }),
     ])
@@ -151,7 +152,7 @@ export const orderChecks: readonly Check[] = [
 ]
 
 /** Makes all calls. Returns whether every one of them was rejected. */
-async function expectRejected(calls: readonly (() => ReturnType<Context['call']>)[]): Promise<boolean> {
+async function expectRejected(calls: readonly (() => ReturnType<PetstoreContext['call']>)[]): Promise<boolean> {
   let areRejected = true
   for (const call of calls) areRejected = isRejected(await call()) && areRejected
   return areRejected

@@ -1,4 +1,5 @@
-import { type Check, isRejected, reads, writes } from '../../remote/verify/check.js'
+import { type Check, isRejected } from '../../remote/verify/check.js'
+import { reads, writes } from './check.js'
 
 /** Pets are stored, changed and deleted as the contract says, and their status moves only as it allows. */
 export const petChecks: readonly Check[] = [
@@ -24,7 +25,7 @@ export const petChecks: readonly Check[] = [
   }),
 
   reads('getPet', 'returns the pet', async ({ call, any }) => {
-    const id = await any('pet')
+    const id = await any('pets')
     await call('getPet', { id }, { fields: { id } })
   }),
 

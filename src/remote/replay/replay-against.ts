@@ -2,10 +2,10 @@ import { isJsonContentType } from '../../engine/contract/negotiation.js'
 import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { canFetch } from '../../lib/can-fetch.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
+import { recognisedPetstore } from '../../petstore/recognised.js'
 import { CannotCheck, NEEDS_WRITES } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
 import { parseLinks } from '../link-header.js'
-import { readOperations } from '../operations.js'
 import { recogniseService } from '../recognise-service.js'
 import { JSON_TYPE, type OutgoingRequest, type ServiceOptions } from '../send-request.js'
 import type { ServiceResponse } from '../service-response.js'
@@ -53,7 +53,7 @@ export async function replayAgainst(
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const given = new Set(options.headers.map(([name]) => name.toLowerCase()))
   const service = connectToService(options, signal)
-  await recogniseService(readOperations(), service, baseUrl)
+  await recogniseService(recognisedPetstore(), service, baseUrl)
 
   async function repeat(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
     const { request, response } = step

@@ -1,10 +1,18 @@
+import type { ServiceResource } from '../../engine/resources/service-resource.js'
 import { type Id, parseId } from '../../lib/int64.js'
+
+/** The ids of records that a careless service might take a text for. Only numbers can be read in several ways. */
+export function carelessReadings({ id: { kind }, ids }: ServiceResource, text: string): Id[] {
+  if (kind.type !== 'uuid' && kind.type !== 'text') return readCarelessly(text)
+  const id = ids.read(decode(text))
+  return id === undefined ? [] : [id]
+}
 
 /**
  * The ids that a careless service might take a text for: by reading it with `Number` or `parseInt`, by taking the first
  * digits, by rounding it to a double, by cutting it down to 32 or 64 bits, or by reading what it does not understand as 0.
  */
-export function carelessReadings(text: string): Id[] {
+export function readCarelessly(text: string): Id[] {
   const decoded = decode(text)
   const [digits = '0'] = /-?\d+/.exec(decoded) ?? []
   const read = [

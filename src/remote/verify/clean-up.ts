@@ -1,23 +1,24 @@
-import { parseAnyId } from '../../lib/int64.js'
+import { readIdOf } from '../../engine/resources/record-forms.js'
 import { orGivenUp } from '../cannot-check.js'
-import { type Connection, readItems } from '../connection.js'
-import { KINDS, RESOURCES } from '../resources.js'
+import { type Connection, readBody } from '../connection.js'
 import { isSuccess, memberOf, type ServiceResponse } from '../service-response.js'
+import { markOf } from './marks.js'
 import type { LeftBehind, OwnRecord, OwnRecords } from './own-records.js'
+import { itemsIn, queryFor, type Resources } from './resources.js'
 import { createWriteGuard, type WriteGuard } from './write-guard.js'
 
 /** Deletes the records that verify created, as far as the service lets it. Returns those that are left. */
-export async function cleanUp(service: Connection, own: OwnRecords): Promise<LeftBehind[]> {
-  const guard = createWriteGuard(service, own, '', true)
+export async function cleanUp(service: Connection, resources: Resources, own: OwnRecords): Promise<LeftBehind[]> {
+  const guard = createWriteGuard(service, resources, own, '', true)
   let left = new Map(own.all().map((record) => [record, '']))
   let before: number
-  // A service that deletes later may refuse to delete a pet while its order is still there.
+  // A service that deletes later may refuse to delete a record while another refers to it.
   do {
     before = left.size
     left = await removeAll(guard, [...left.keys()])
   } while (left.size > 0 && left.size < before)
-  const known = [...left].map(([{ kind, id }, reason]) => ({ kind, id, reason }))
-  return [...known, ...(await findStrays(service, own, left))]
+  const known = [...left].map(([{ resource, id }, reason]) => ({ kind: resource.noun, id, reason }))
+  return [...known, ...(await findStrays(service, resources, own, left))]
 }
 
 /** Deletes records, and reads them afterwards. Returns those that are still there, with the reason. */
@@ -26,7 +27,7 @@ async function removeAll(guard: WriteGuard, records: readonly OwnRecord[]): Prom
   for (const record of records) responses.set(record, await orGivenUp(guard.remove(record)))
   const left = new Map<OwnRecord, string>()
   for (const [record, response] of responses) {
-    const occupant = await orGivenUp(guard.inspect(record.kind, record.id))
+    const occupant = await orGivenUp(guard.inspect(record.resource, record.id))
     if (occupant instanceof Error) left.set(record, occupant.message)
     else if (occupant === 'own') left.set(record, describe(response))
     else if (occupant !== 'nothing' && !record.isDeleted) left.set(record, CHANGED)
@@ -46,28 +47,36 @@ function describe(response: ServiceResponse | Error | undefined): string {
 /** Records with the marker of this run that verify does not know, and creations that could not be identified. */
 async function findStrays(
   service: Connection,
+  resources: Resources,
   own: OwnRecords,
   known: ReadonlyMap<OwnRecord | undefined, string>,
 ): Promise<LeftBehind[]> {
   const strays = new Map<string, LeftBehind>()
   const unidentified = new Set(own.unidentified)
-  for (const kind of KINDS) {
-    const { path, list } = RESOURCES[kind]
+  for (const resource of resources.stored) {
+    const { name, noun: kind, path, operations, list } = resource
+    if (operations.list === undefined) continue
+    const filter = list?.filters.find(({ property }) => property === markOf(resource, 'text')?.property)
     // The newest ones too, in case the filter does not work.
-    for (const query of ['sort=-id', ...(kind === 'order' ? [] : [`name=${own.marker}`])]) {
-      for (const item of await readItems(service, list, `${path}?limit=100&${query}`)) {
-        const id = parseAnyId(item.id)
-        const isKnown = id === undefined || strays.has(`${kind} ${id}`) || known.has(own.find(kind, id))
-        if (isKnown || !own.isMarked(kind, item)) continue
+    const queries = [
+      queryFor(resource, 100, true),
+      filter && `${queryFor(resource, 100)}&${filter.parameter}=${own.marker}`,
+    ].filter((query) => query !== undefined)
+    for (const query of queries) {
+      const body = await readBody(service, operations.list.operationId, `${path}?${query}`)
+      for (const item of itemsIn(resource, body)) {
+        const id = readIdOf(resource, item)
+        const isKnown = id === undefined || strays.has(`${name} ${id}`) || known.has(own.find(resource, id))
+        if (isKnown || !own.isMarked(resource, item)) continue
         const creation = [...unidentified].find(
-          (each) => each.kind === kind && (each.claimedId === id || own.matches(kind, item, each.fields)),
+          (each) => each.resource === resource && (each.claimedId === id || own.matches(resource, item, each.fields)),
         )
         if (creation) unidentified.delete(creation)
         const reason = creation?.reason ?? 'has the marker of this run, but was not created by a successful request'
-        strays.set(`${kind} ${id}`, { kind, id, reason })
+        strays.set(`${name} ${id}`, { kind, id, reason })
       }
     }
   }
-  const lost = [...unidentified].map(({ fields, ...leftBehind }) => leftBehind)
+  const lost = [...unidentified].map(({ resource, fields, ...leftBehind }) => leftBehind)
   return [...strays.values(), ...lost]
 }

@@ -1,9 +1,8 @@
 import { type Note, showHeader } from '../differences.js'
 import { parseLinks } from '../link-header.js'
-import type { OperationInfo } from '../operations.js'
-import type { ServiceResponse } from '../service-response.js'
+import type { OperationInfo } from './operations.js'
 
-const DEFAULT_LIMIT = 20
+export const TOTAL = 'X-Total-Count'
 
 /** A page of a list, and what is known about the list. */
 export interface Page {
@@ -21,41 +20,54 @@ export interface Page {
  * Whether the length, `X-Total-Count` and `Link` of a page agree. Two pages are not compared, since other clients may
  * change the list in between.
  */
-export function comparePage(page: Page, { headers, value }: ServiceResponse, note: Note): void {
-  if (!Array.isArray(value)) return
-  const { limit, offset } = boundsOf(page.query)
-  if (value.length > limit) note('query limit', `at most ${limit} items`, `${value.length} items`)
-  const stated = compareTotal(page, headers.get('X-Total-Count'), value.length, note)
+export function comparePage(page: Page, headers: Headers, items: unknown, note: Note): void {
+  const { operation, query } = page
+  if (!Array.isArray(items)) return
+  const { size, limit, offset } = boundsOf(query, operation)
+  if (items.length > limit) note(`query ${size}`, `at most ${limit} items`, `${items.length} items`)
+  const stated = operation.headers.includes(TOTAL)
+    ? compareTotal(page, headers.get(TOTAL), items.length, note)
+    : undefined
   const total = page.total ?? (page.totalIsWrong ? undefined : stated)
   if (total === undefined) return
   const onPage = Math.min(limit, total - offset)
-  if (!page.query.has('limit') && value.length < onPage) {
-    note('query limit', `${onPage} items without a limit`, `${value.length} items`)
+  if (!query.has(size) && items.length < onPage) {
+    note(`query ${size}`, `${onPage} items without a ${size}`, `${items.length} items`)
   }
+  if (!operation.headers.includes('Link')) return
   const header = headers.get('Link')
   const expected = findWrongLink(page, header, total)
   if (expected !== undefined) note('header Link', expected, showHeader(header))
 }
 
-function boundsOf(query: URLSearchParams): { limit: number; offset: number } {
-  return { limit: Number(query.get('limit') ?? DEFAULT_LIMIT), offset: Number(query.get('offset') ?? 0) }
+/** Whether the pages of a list are counted in items. Others are not compared. */
+export function hasOffsets({ isList, resource }: OperationInfo): boolean {
+  return isList && resource?.list?.paging?.style === 'offset'
+}
+
+/** The names of the parameters, and what they mean in a query. */
+function boundsOf(query: URLSearchParams, { resource, contract }: OperationInfo) {
+  const { size = 'limit', position = 'offset' } = resource?.list?.paging ?? {}
+  const fallback =
+    contract.queryParameters.find(({ name }) => name === size)?.schema.default ?? Number.POSITIVE_INFINITY
+  return { size, position, limit: Number(query.get(size) ?? fallback), offset: Number(query.get(position) ?? 0) }
 }
 
 /** The total in the header, unless it is wrong. */
 function compareTotal(page: Page, header: string | null, items: number, note: Note): number | undefined {
-  const { limit, offset } = boundsOf(page.query)
-  const wrong = (expected: string): undefined => void note('header X-Total-Count', expected, showHeader(header))
+  const { size, limit, offset } = boundsOf(page.query, page.operation)
+  const wrong = (expected: string): undefined => void note(`header ${TOTAL}`, expected, showHeader(header))
   if (header === null || !/^(?:0|[1-9]\d{0,14})$/.test(header)) return wrong('a whole number')
   const total = Number(header)
   if (page.total !== undefined && total !== page.total) return wrong(String(page.total))
   if (items > 0 && total < offset + items) return wrong(`${offset + items} or more`)
-  const isLastPage = page.query.has('limit') && items > 0 && items < limit
+  const isLastPage = page.query.has(size) && items > 0 && items < limit
   return isLastPage && total !== offset + items ? wrong(String(offset + items)) : total
 }
 
 /** What is expected of the first link that is missing, superfluous or leads to the wrong page. */
 function findWrongLink({ operation, basePath, query }: Page, header: string | null, total: number): string | undefined {
-  const { limit, offset } = boundsOf(query)
+  const { size, position, limit, offset } = boundsOf(query, operation)
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
   const offsets: Readonly<Record<string, number | undefined>> = {
     first: 0,
@@ -70,8 +82,8 @@ function findWrongLink({ operation, basePath, query }: Page, header: string | nu
     if (start === undefined && received !== undefined) return `no link with ${relation}`
     if (start === undefined) continue
     const expected = new URLSearchParams(query)
-    expected.set('limit', String(limit))
-    expected.set('offset', String(start))
+    expected.set(size, String(limit))
+    expected.set(position, String(start))
     const address = `${basePath}${operation.path}?${expected}`
     if (received === undefined || normalise(received, operation) !== normalise(address, operation)) {
       return `${relation} at ${address}`
@@ -81,11 +93,12 @@ function findWrongLink({ operation, basePath, query }: Page, header: string | nu
 }
 
 /** The same for all addresses of a page, whatever they repeat, leave out or order differently. */
-function normalise(address: string, { defaultSort }: OperationInfo): string {
+function normalise(address: string, operation: OperationInfo): string {
   const [path, text = ''] = address.split('?', 2)
   const query = new URLSearchParams(text)
-  const { limit, offset } = boundsOf(query)
-  const sort = query.get('sort') ?? defaultSort
-  const filters = [...query].filter(([name]) => !['limit', 'offset', 'sort'].includes(name)).map(String)
+  const { size, position, limit, offset } = boundsOf(query, operation)
+  const sortedBy = operation.resource?.list?.sort ?? 'sort'
+  const sort = query.get(sortedBy) ?? operation.defaultSort
+  const filters = [...query].filter(([name]) => ![size, position, sortedBy].includes(name)).map(String)
   return JSON.stringify([path, limit, offset, sort, [...new Set(filters)].sort()])
 }

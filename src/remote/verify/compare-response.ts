@@ -1,13 +1,14 @@
 import { isJsonContentType } from '../../engine/contract/negotiation.js'
+import { disclose } from '../../engine/resources/envelope.js'
+import { describeId, readIdOf } from '../../engine/resources/record-forms.js'
 import { quote } from '../../lib/quote.js'
-import { storeContract } from '../../petstore/contract.js'
-import { ERROR_CODES, type ErrorCode } from '../../petstore/errors.js'
 import { type Note, show, showHeader } from '../differences.js'
-import type { OperationInfo } from '../operations.js'
 import { JSON_TYPE } from '../send-request.js'
 import { describeStatus, findJsonExcess, isObject, isSuccess, type ServiceResponse } from '../service-response.js'
+import type { CheckedService } from './checked-service.js'
 import { inBody } from './findings.js'
 import { compareLifecycleHeaders } from './lifecycle-headers.js'
+import type { OperationInfo } from './operations.js'
 import type { Fields } from './own-records.js'
 
 /** What the contract says a response is. */
@@ -25,7 +26,7 @@ export interface ExpectedSuccess {
 }
 
 export interface ExpectedError {
-  readonly code: ErrorCode
+  readonly code: string
   /** Headers, and what their values must contain. */
   readonly headers?: Readonly<Record<string, string>>
   readonly ofPath?: true
@@ -44,12 +45,14 @@ export interface ComparedResponse extends ServiceResponse {
  * headers of a success that has the status of another success.
  */
 export function compareResponse(
+  service: CheckedService,
   operation: OperationInfo,
   response: ServiceResponse,
   expected: Expected,
   note: Note,
 ): ComparedResponse {
-  const status = 'code' in expected ? ERROR_CODES[expected.code] : (expected.status ?? operation.success)
+  const status =
+    'code' in expected ? (service.errorCodes[expected.code] as number) : (expected.status ?? operation.success)
   const asExpected = response.status === status
   if (!asExpected) {
     const wanted = 'code' in expected ? `${status} ${expected.code}` : String(status)
@@ -59,7 +62,7 @@ export function compareResponse(
     if (!expected.ofPath) compareLifecycleHeaders(operation, response, note)
     if ('headers' in expected) compareHeaders(response, expected.headers ?? {}, note)
   }
-  if (asExpected && !('bodiless' in expected)) compareBody(operation, response, expected, note)
+  if (asExpected && !('bodiless' in expected)) compareBody(service, operation, response, expected, note)
   return { ...response, asExpected }
 }
 
@@ -70,7 +73,13 @@ function compareHeaders({ headers }: ServiceResponse, expected: Readonly<Record<
   }
 }
 
-function compareBody(operation: OperationInfo, response: ServiceResponse, expected: Expected, note: Note): void {
+function compareBody(
+  { contract }: CheckedService,
+  operation: OperationInfo,
+  response: ServiceResponse,
+  expected: Expected,
+  note: Note,
+): void {
   const isError = 'code' in expected
   if (!isError && operation.schema === '') return
   const { value, text, status, headers } = response
@@ -82,10 +91,12 @@ function compareBody(operation: OperationInfo, response: ServiceResponse, expect
     noteAt('', 'JSON', text === '' ? 'no body' : excess === undefined ? quote(text) : `a body that ${excess}`)
     return
   }
-  compareSchema(operation, response, noteAt)
-  if (isError) compareError(value, expected.code, status, noteAt)
-  else compareFields(value, expected.fields ?? {}, noteAt)
-  if (operation.schema === 'Order' && !isError) compareOrders(value, noteAt)
+  compareSchema(contract, operation, response, noteAt)
+  if (isError) compareError(value, { code: expected.code, status }, contract.fieldsOf(operation.errorSchema), noteAt)
+  if (isError) return
+  const content = disclose(operation.envelope, value)
+  compareFields(content, expected.fields ?? {}, noteAt)
+  compareRecords(operation, content, noteAt)
 }
 
 /** The items of a list with their pointers, or the value itself. */
@@ -94,36 +105,44 @@ function partsOf(value: unknown): (readonly [pointer: string, part: unknown])[] 
 }
 
 /** The names of the fields in a successful response that the OpenAPI document does not have. */
-export function findUndeclared({ schema }: OperationInfo, response: ServiceResponse): string[] {
-  if (schema === '' || !isSuccess(response)) return []
-  const declared = storeContract().fieldsOf(schema)
-  const names = partsOf(response.value).flatMap(([, part]) => (isObject(part) ? Object.keys(part) : []))
+export function findUndeclared({ resource, schema, envelope }: OperationInfo, response: ServiceResponse): string[] {
+  if (resource === undefined || schema === '' || !isSuccess(response)) return []
+  const declared = resource.fields.map(({ property }) => property)
+  const names = partsOf(disclose(envelope, response.value)).flatMap(([, part]) =>
+    isObject(part) ? Object.keys(part) : [],
+  )
   return [...new Set(names)].filter((name) => !declared.includes(name))
 }
 
-function compareSchema(operation: OperationInfo, { status, text, value }: ServiceResponse, noteAt: Note): void {
-  const contract = storeContract()
+function compareSchema(
+  contract: CheckedService['contract'],
+  operation: OperationInfo,
+  { status, text, value }: ServiceResponse,
+  noteAt: Note,
+): void {
   // The response as a whole is quick to validate, and nearly always valid.
-  if (contract.findResponseViolation(operation.contract, status, text) === undefined) return
+  const violation = contract.findResponseViolation(operation.contract, status, text)
+  if (violation === undefined) return
   const isList = operation.isList && status < 400
-  if (isList && !Array.isArray(value)) {
-    noteAt('', 'an array', show(value))
+  const content = status < 400 ? disclose(operation.envelope, value) : value
+  if (isList && !Array.isArray(content)) {
+    noteAt('', 'an array', show(content))
     return
   }
-  const schema = status < 400 ? operation.schema : 'Error'
-  for (const [parent, part] of isList ? partsOf(value) : [['', value] as const]) {
+  const schema = status < 400 ? operation.schema : operation.errorSchema
+  const parent = status < 400 ? operation.envelope.map((name) => `/${name}`).join('') : ''
+  for (const [place, part] of isList ? partsOf(content) : [['', content] as const]) {
     for (const { pointer, expected, received } of contract.violationsOf(schema, part)) {
-      noteAt(`${parent}${pointer}`, expected, received)
+      noteAt(`${parent}${place}${pointer}`, expected, received)
     }
   }
 }
 
-const ERROR_MEMBERS = ['code', 'message', 'status']
-
-function compareError(value: unknown, code: ErrorCode, status: number, noteAt: Note): void {
-  compareFields(value, { code, status }, noteAt)
+function compareError(value: unknown, expected: Fields, declared: readonly string[], noteAt: Note): void {
+  const members = Object.entries(expected).filter(([name]) => declared.includes(name))
+  compareFields(value, Object.fromEntries(members), noteAt)
   const error = isObject(value) ? value : {}
-  for (const name of Object.keys(error).filter((member) => !ERROR_MEMBERS.includes(member))) {
+  for (const name of Object.keys(error).filter((member) => !declared.includes(member))) {
     noteAt(`/${name.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}`, 'no such member', 'one')
   }
   if (error.message === '') noteAt('/message', 'a sentence', 'an empty string')
@@ -138,16 +157,18 @@ export function compareFields(value: unknown, fields: Fields, noteAt: Note, pare
   }
 }
 
-const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-/** What the schema of an order cannot say: it has an id, and its date is in UTC with milliseconds. */
-function compareOrders(value: unknown, noteAt: Note): void {
-  for (const [parent, order] of partsOf(value)) {
-    if (!isObject(order)) continue
-    const { id, shipDate } = order
-    if (id === undefined) noteAt(`${parent}/id`, 'a 64-bit integer', 'nothing')
-    if (typeof shipDate === 'string' && !UTC_MILLISECONDS.test(shipDate)) {
-      noteAt(`${parent}/shipDate`, 'a date-time in UTC with milliseconds', show(shipDate))
+/** What the schema of a record cannot say: it has an id, and its values are as the service writes them. */
+function compareRecords({ resource }: OperationInfo, content: unknown, noteAt: Note): void {
+  if (resource === undefined) return
+  for (const [parent, record] of partsOf(content)) {
+    if (!isObject(record)) continue
+    const { id, idPath, additions } = resource
+    const hasNoId = id.property !== undefined && readIdOf(resource, record) === undefined
+    if (hasNoId) noteAt(`${parent}/${idPath.join('/')}`, describeId(resource), 'nothing')
+    for (const [property, normalize] of Object.entries(additions.normalize ?? {})) {
+      const value = record[property]
+      if (typeof value !== 'string' || normalize(value) === value) continue
+      noteAt(`${parent}/${property}`, show(normalize(value)), show(value))
     }
   }
 }

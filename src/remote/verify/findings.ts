@@ -1,4 +1,3 @@
-import type { OperationId } from '../../petstore/types.js'
 import type { Difference, Note } from '../differences.js'
 
 /** A difference as it was first found, and all checks that found it. */
@@ -31,7 +30,7 @@ const MAX_FIELDS = 50
  */
 export function createFindings(ignoredHeaders: readonly string[] = []) {
   const ignored = ignoredHeaders.map((name) => `header ${name}`)
-  const undeclared = new Map<OperationId, Set<string>>()
+  const undeclared = new Map<string, Set<string>>()
   const found = new Map<string, Difference & { readonly checks: string[] }>()
   let current = ''
   return {
@@ -47,14 +46,14 @@ export function createFindings(ignoredHeaders: readonly string[] = []) {
       found.set(key, finding)
     },
     /** Fields of a response that the OpenAPI document does not have. It does not forbid them. */
-    addUndeclared(operation: OperationId, names: readonly string[]): void {
+    addUndeclared(operation: string, names: readonly string[]): void {
       const all = undeclared.get(operation) ?? new Set()
       for (const name of names) if (all.size < MAX_FIELDS) all.add(name)
       if (all.size > 0) undeclared.set(operation, all)
     },
-    undeclaredOf: (operation: OperationId): string[] => [...(undeclared.get(operation) ?? [])],
-    has: (operation: OperationId, aspect: string): boolean => found.has(`${operation} ${aspect}`),
-    of: (id: OperationId): Finding[] =>
+    undeclaredOf: (operation: string): string[] => [...(undeclared.get(operation) ?? [])],
+    has: (operation: string, aspect: string): boolean => found.has(`${operation} ${aspect}`),
+    of: (id: string): Finding[] =>
       [...found.values()].flatMap(({ operation, ...finding }) => (operation === id ? [finding] : [])),
   }
 }

@@ -1,7 +1,7 @@
 import { NO_HEADER, type Note, showHeader } from '../differences.js'
 import { parseLinks } from '../link-header.js'
-import type { OperationInfo } from '../operations.js'
 import type { ServiceResponse } from '../service-response.js'
+import type { OperationInfo } from './operations.js'
 
 const LIFECYCLE_HEADERS = ['Deprecation', 'Sunset', 'X-Stability']
 

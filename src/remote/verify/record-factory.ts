@@ -1,101 +1,133 @@
-import { type JsonInt64, parseId, toJsonInt64 } from '../../lib/int64.js'
+import { propertiesOf, type Schema, typeOf } from '../../engine/contract/schema.js'
+import { createSampler } from '../../engine/data/sample.js'
+import { schemaAt } from '../../engine/resources/envelopes.js'
+import { readIdOf } from '../../engine/resources/record-forms.js'
+import type { Role } from '../../engine/resources/resource.js'
+import { requiredIn } from '../../engine/resources/schema-facts.js'
+import type { ServiceResource } from '../../engine/resources/service-resource.js'
+import { createRandom, hashText } from '../../lib/random.js'
 import { CannotCheck, NoResponse, orGivenUp } from '../cannot-check.js'
-import { type Kind, RESOURCES } from '../resources.js'
-import type { Caller, CallResult } from './caller.js'
-import { idsOf } from './listed-records.js'
+import type { Caller } from './caller.js'
+import { type Mark, markOf } from './marks.js'
 import type { Fields, OwnRecords } from './own-records.js'
-
-export interface PetOptions {
-  readonly status?: 'available' | 'pending' | 'sold'
-  /** Its inventory is set to this. */
-  readonly stock?: number
-  /** Default: a category that several checks share. */
-  readonly categoryId?: JsonInt64
-  readonly name?: string
-}
+import { itemsIn, type JsonId, queryFor } from './resources.js'
 
 export type RecordFactory = ReturnType<typeof createRecordFactory>
 
 /** Creates the records that checks need, through the service itself. */
-export function createRecordFactory({ call }: Caller, own: OwnRecords, allowWrites: boolean) {
+export function createRecordFactory(caller: Caller, own: OwnRecords, allowWrites: boolean) {
+  const { call, resources, unknownReference } = caller
+  const { marker, borrowed, newDate, newNumber } = own
+  const sampler = createSampler(createRandom(hashText(marker), 'verify'))
   let names = 0
   /** A name that no other record has. */
-  const newName = (): string => `Verify ${own.marker} ${++names}`
+  const newName = (): string => `Verify ${marker} ${++names}`
 
-  async function createCategory(given: { readonly name?: string; readonly description?: string } = {}) {
-    const fields = { name: newName(), ...given }
-    const created = await call('createCategory', { body: fields }, { fields })
-    return { id: requireId(created, 'category'), name: fields.name }
-  }
+  const NEW_MARKS: Readonly<Record<Mark['type'], () => unknown>> = { text: newName, date: newDate, number: newNumber }
 
-  async function createPet({ status, stock, categoryId: given, name = newName() }: PetOptions = {}) {
-    const categoryId = given ?? (await any('category'))
-    const body = { name, categoryId, ...(status && { status }) }
-    const created = await call('createPet', { body }, { fields: { ...body, status: status ?? 'available' } })
-    const id = requireId(created, 'pet')
-    if (stock !== undefined) {
-      await call('updateInventory', { id, body: { quantity: stock } }, { fields: { petId: id, quantity: stock } })
+  /** The required properties of a request, with the mark of verify. */
+  async function newFields(
+    resource: ServiceResource,
+    role: Role,
+    given: Fields,
+    referTo: (target: ServiceResource) => JsonId | Promise<JsonId>,
+  ): Promise<Fields> {
+    const schema = requestSchema(resource, role)
+    const required = requiredIn(schema)
+    const mark = markOf(resource)
+    const fields: Record<string, unknown> = {}
+    for (const [property, each] of Object.entries(propertiesOf(schema))) {
+      const target = resource.references[property]
+      if (property in given) fields[property] = given[property]
+      else if (property === mark?.property) fields[property] = NEW_MARKS[mark.type]()
+      else if (!required.has(property)) continue
+      else if (target !== undefined) fields[property] = await referTo(resources.get(target))
+      else fields[property] = sampleOf(each)
     }
-    return { id, name, categoryId }
+    return { ...fields, ...given }
   }
 
-  /** An order with a date that marks it as ours, unless it is given one. Without a date it needs a marked quantity. */
-  async function createOrder(given: Fields = {}) {
-    const body = { shipDate: own.newDate(), ...given }
-    const created = await call('createOrder', { body }, { fields: { quantity: 1, complete: false, ...body } })
-    return requireId(created, 'order')
+  function sampleOf(schema: Schema): unknown {
+    const { minimum = 1, maximum = 1 } = schema
+    if (typeOf(schema) === 'integer' && schema.enum === undefined) return Math.min(Math.max(1, minimum), maximum)
+    return sampler.sample(schema as never, { as: 'request' })
   }
 
-  const create: Readonly<Record<Kind, () => Promise<JsonInt64>>> = {
-    category: async () => (await createCategory()).id,
-    pet: async () => (await createPet()).id,
-    order: () => createOrder(),
+  /** Creates a record with these fields and what it needs in addition. `expected` are fields that the service adds. */
+  async function create(name: string, given: Fields = {}, expected: Fields = {}): Promise<Fields & { id: JsonId }> {
+    const resource = resources.get(name)
+    const { noun, operations, parents } = resource
+    if (operations.create === undefined || parents.length > 0) throw new CannotCheck(`no ${noun} can be created`)
+    if (markOf(resource) === undefined) throw new CannotCheck(`no property can mark a ${noun} as created by verify`)
+    const body = await newFields(resource, 'create', given, ({ name }) => any(name))
+    const { id } = await call(operations.create.operationId, { body }, { fields: { ...expected, ...body } })
+    if (id === undefined) throw new CannotCheck(`no ${noun} could be created that reads back as it was sent`)
+    return { ...body, id }
   }
-  const shared = new Map<Kind, JsonInt64>()
+
+  const shared = new Map<string, JsonId>()
 
   /**
    * The id of a record for checks that do not change it: our own if verify may write and the service can create one,
    * otherwise whatever the service has.
    */
-  async function any(kind: Kind): Promise<JsonInt64> {
+  async function any(name: string): Promise<JsonId> {
     // It is read each time, since another client may have deleted the one before.
-    if (!allowWrites) return first(kind)
-    const id = shared.get(kind) ?? (await create[kind]().catch((error) => borrow(kind, error)))
-    shared.set(kind, id)
+    if (!allowWrites) return first(resources.get(name))
+    const id =
+      shared.get(name) ??
+      (await create(name)
+        .then((record) => record.id)
+        .catch((error) => borrow(name, error)))
+    shared.set(name, id)
     return id
   }
 
-  async function first(kind: Kind): Promise<JsonInt64> {
-    const { value } = await call(RESOURCES[kind].list, { query: 'limit=1' })
-    const id = parseId(idsOf(value)?.[0] ?? '')
-    if (id === undefined) throw new CannotCheck(`needs a record, and there is no ${kind}`)
-    return toJsonInt64(id)
+  async function first(resource: ServiceResource): Promise<JsonId> {
+    const { operations, ids, noun } = resource
+    const [item] = operations.list ? await listFirst(resource, operations.list.operationId) : []
+    const id = item && readIdOf(resource, item)
+    if (id === undefined) throw new CannotCheck(`needs a record, and there is no ${noun}`)
+    return ids.toJson(id)
+  }
+
+  async function listFirst(resource: ServiceResource, list: string): Promise<Fields[]> {
+    return itemsIn(resource, (await call(list, { query: queryFor(resource, 1) ?? '' })).value)
   }
 
   /** The id of a record that the service has. Throws the error that says why there is none of ours if it has none. */
-  async function borrow(kind: Kind, error: unknown): Promise<JsonInt64> {
+  async function borrow(name: string, error: unknown): Promise<JsonId> {
     if (!(error instanceof CannotCheck) || error instanceof NoResponse) throw error
-    const found = await orGivenUp(kind === 'category' ? firstCategory() : first(kind))
+    const found = await orGivenUp(findForeign(resources.get(name)))
     if (found instanceof CannotCheck) throw error
-    if (kind === 'category') own.borrowed.category = found
+    borrowed.set(name, found)
     return found
   }
 
-  /** A service may have no categories but pets that refer to them. */
-  async function firstCategory(): Promise<JsonInt64> {
-    const listed = await orGivenUp(first('category'))
+  /** A service may not list a resource but have records that refer to it. */
+  async function findForeign(resource: ServiceResource): Promise<JsonId> {
+    const listed = await orGivenUp(first(resource))
     if (!(listed instanceof CannotCheck)) return listed
-    const { value } = await call('listPets', { query: 'limit=1' })
-    const id = parseId(idsOf(value, 'categoryId')?.[0] ?? '')
-    if (id === undefined) throw listed
-    return toJsonInt64(id)
+    for (const user of resources.stored) {
+      const [property] = Object.entries(user.references).find(([, to]) => to === resource.name) ?? []
+      if (property === undefined || !user.operations.list || resources.isAffecting(user, property)) continue
+      const [item] = await listFirst(user, user.operations.list.operationId)
+      const id = resource.ids.read(item?.[property])
+      if (id !== undefined) return resource.ids.toJson(id)
+    }
+    throw listed
   }
 
-  const { marker, borrowed, newDate, newQuantity } = own
-  return { marker, borrowed, newName, newDate, newQuantity, createCategory, createPet, createOrder, any }
+  /** A valid body that refers to no record of others, if that can be avoided. */
+  const newBody = (resource: ServiceResource, role: Role, given: Fields = {}): Promise<Fields> =>
+    // If verify could not read a record, it does not know either which ids none has.
+    newFields(resource, role, given, (target) => borrowed.get(target.name) ?? unknownReference(target))
+
+  return { marker, newName, newDate, newNumber, newMark: NEW_MARKS, create, any, newBody }
 }
 
-function requireId({ id }: CallResult, kind: Kind): JsonInt64 {
-  if (id === undefined) throw new CannotCheck(`no ${kind} could be created that reads back as it was sent`)
-  return id
+/** What a request holds inside its envelope. */
+export function requestSchema({ operations }: ServiceResource, role: Role): Schema {
+  const request = operations[role]?.request
+  return (request && schemaAt(request.schema.schema, request.envelope)) ?? {}
 }

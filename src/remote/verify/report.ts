@@ -1,8 +1,7 @@
-import type { OperationId } from '../../petstore/types.js'
 import { NEEDS_WRITES } from '../cannot-check.js'
-import type { OperationInfo } from '../operations.js'
 import type { ChangedRecord } from './changed-records.js'
 import type { Finding, Findings } from './findings.js'
+import type { OperationInfo } from './operations.js'
 import type { LeftBehind } from './own-records.js'
 
 export interface SkippedCheck {
@@ -11,7 +10,7 @@ export interface SkippedCheck {
 }
 
 export interface OperationReport {
-  readonly operation: OperationId
+  readonly operation: string
   readonly method: string
   readonly path: string
   /** The checks that found no difference. */
@@ -52,7 +51,7 @@ export interface Report {
 }
 
 export interface CheckResult {
-  readonly operation: OperationId
+  readonly operation: string
   readonly check: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** Why it was skipped. */

@@ -1,29 +1,32 @@
-import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
-import type { OperationId } from '../../petstore/types.js'
 import { CannotCheck, NEEDS_WRITES, SILENT, STOPPED } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
-import { type Operations, readOperations } from '../operations.js'
 import { isLocalMock, recogniseService } from '../recognise-service.js'
 import type { ServiceOptions } from '../send-request.js'
 import { createCaller } from './caller.js'
 import { type ChangedRecord, findChangedRecords, readSample } from './changed-records.js'
 import type { Check, Context } from './check.js'
+import type { CheckedService } from './checked-service.js'
 import { bodyChecks } from './checks/bodies.js'
 import { identifierChecks } from './checks/identifiers.js'
-import { listChecks } from './checks/lists.js'
+import { listChecks, type OwnLists } from './checks/lists.js'
 import { queryChecks } from './checks/queries.js'
+import { recordChecks } from './checks/records.js'
 import { requestChecks } from './checks/requests.js'
 import { cleanUp } from './clean-up.js'
 import { createFindings } from './findings.js'
+import { isListOperation, type Operations, readOperations } from './operations.js'
 import { createOwnRecords, type LeftBehind } from './own-records.js'
 import { createRecordFactory } from './record-factory.js'
 import { type CheckResult, createReport, type Report } from './report.js'
+import { createResources, type Resources } from './resources.js'
 import { createWriteGuard } from './write-guard.js'
 
-/** A service as it is checked. */
-export interface VerifiedService extends Pick<ServiceDefinition<ServiceTypes>, 'contract' | 'resources'> {
-  /** The checks of what its OpenAPI document does not say. */
+/** A service with the checks that only it has. */
+export interface VerifiedService extends CheckedService {
+  /** What its OpenAPI document does not say. They replace the checks of stored records for the same operations. */
   readonly checks: readonly Check[]
+  /** Records for the checks of lists, where the ones that verify creates by itself do not fit. */
+  readonly lists?: OwnLists
 }
 
 export interface VerifyOptions extends ServiceOptions {
@@ -33,7 +36,7 @@ export interface VerifyOptions extends ServiceOptions {
    */
   readonly allowWrites?: boolean | undefined
   /** Only these are checked. Default: all. */
-  readonly operations?: readonly OperationId[] | undefined
+  readonly operations?: readonly string[] | undefined
   /** The headers that are not compared, as in VERIFIED_HEADERS. */
   readonly ignoredHeaders?: readonly string[] | undefined
   /** Ends the run early; what was created is deleted all the same. */
@@ -44,11 +47,11 @@ export interface VerifyOptions extends ServiceOptions {
  * Runs every check of the contract against a service, one request at a time, and deletes what it created. It never
  * changes or deletes a record that it did not create: see `createWriteGuard`.
  */
-export async function verifyService({ checks }: VerifiedService, options: VerifyOptions): Promise<Report> {
+export async function verifyService(verified: VerifiedService, options: VerifyOptions): Promise<Report> {
   const { baseUrl, signal } = options
-  const operations = readOperations()
-  const isChecked = (id: OperationId): boolean => options.operations?.includes(id) ?? true
-  const recognised = await recogniseService(operations, connectToService(options, signal), baseUrl).catch(
+  const [operations, resources] = [readOperations(verified), createResources(verified)]
+  const isChecked = (id: string): boolean => options.operations?.includes(id) ?? true
+  const recognised = await recogniseService(verified, connectToService(options, signal), baseUrl).catch(
     (error: unknown) => {
       if (!signal?.aborted) throw error
     },
@@ -56,11 +59,11 @@ export async function verifyService({ checks }: VerifiedService, options: Verify
   const allowWrites = options.allowWrites ?? (recognised !== undefined && isLocalMock(baseUrl, recognised))
 
   const findings = createFindings(options.ignoredHeaders)
-  const own = createOwnRecords()
+  const own = createOwnRecords(resources)
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const service = connectToService(options, signal, findings.add)
-  const guard = createWriteGuard(service, own, basePath, allowWrites)
-  const caller = createCaller(operations, basePath, guard, findings)
+  const guard = createWriteGuard(service, resources, own, basePath, allowWrites)
+  const caller = createCaller(verified, resources, operations, basePath, guard, findings)
   const context: Context = { ...caller, ...createRecordFactory(caller, own, allowWrites) }
 
   /** A check passes if its own operation responds as expected. Others that it calls need not. */
@@ -82,18 +85,18 @@ export async function verifyService({ checks }: VerifiedService, options: Verify
     return { ...result, outcome: hasFailed() ? 'failed' : 'passed' }
   }
 
-  const sample = allowWrites && !signal?.aborted ? await readSample(connectToService(options), operations) : new Map()
+  const sample = allowWrites && !signal?.aborted ? await readSample(connectToService(options), resources) : new Map()
   const results: CheckResult[] = []
   let leftBehind: LeftBehind[] = []
   let changed: ChangedRecord[] = []
   try {
-    for (const check of checksOf(operations, checks))
-      if (isChecked(check.operation)) results.push(await runCheck(check))
+    const checks = checksOf(verified, operations, resources).filter(({ operation }) => isChecked(operation))
+    for (const check of checks) results.push(await runCheck(check))
   } finally {
     if (allowWrites) {
       const afterwards = connectToService(options)
-      leftBehind = await cleanUp(afterwards, own)
-      changed = await findChangedRecords(sample, afterwards, operations, own)
+      leftBehind = await cleanUp(afterwards, resources, own)
+      changed = await findChangedRecords(sample, afterwards, resources, own)
     }
   }
   const run = { baseUrl, wroteData: allowWrites, leftBehind, sampled: sample.size, changed }
@@ -106,6 +109,20 @@ export async function verifyService({ checks }: VerifiedService, options: Verify
 }
 
 /** Simple requests first, so that a difference is shown by a simple one. */
-function checksOf(operations: Operations, own: readonly Check[]): Check[] {
-  return [...queryChecks, ...own, ...listChecks(), ...bodyChecks, ...identifierChecks, ...requestChecks(operations)]
+function checksOf(
+  { checks: own, lists: ownLists = {} }: VerifiedService,
+  operations: Operations,
+  { all, stored }: Resources,
+): Check[] {
+  const lists = Object.values(operations).filter(isListOperation)
+  const isReplaced = (check: Check): boolean => own.some(({ operation }) => operation === check.operation)
+  return [
+    ...queryChecks(lists),
+    ...recordChecks(stored).filter((check) => !isReplaced(check)),
+    ...own,
+    ...listChecks(lists, ownLists),
+    ...bodyChecks(all),
+    ...identifierChecks(lists, all),
+    ...requestChecks(operations),
+  ]
 }

@@ -1,119 +1,144 @@
-import type { JsonInt64 } from '../../../lib/int64.js'
+import { propertiesOf, type Schema, typeOf } from '../../../engine/contract/schema.js'
+import { isNullable } from '../../../engine/data/json-schema.js'
+import type { Role } from '../../../engine/resources/resource.js'
+import { requiredIn } from '../../../engine/resources/schema-facts.js'
+import type { ServiceResource } from '../../../engine/resources/service-resource.js'
 import { stringifyJson } from '../../../lib/json.js'
-import type { OperationId } from '../../../petstore/types.js'
 import { type Check, type Context, forEachAllowed, writes } from '../check.js'
+import { markOf, marksOf } from '../marks.js'
+import type { Fields } from '../own-records.js'
+import { requestSchema } from '../record-factory.js'
 
 const NOT_OBJECTS = ['[]', 'null', '"text"', '1']
-
-/**
- * Bodies with one fault each. A service that accepts one creates a record that can be recognised as ours: words in capitals
- * stand for a name, date, quantity, pet and category of ours, and for an id that no record has.
- */
-const INVALID_PETS = [
-  ...NOT_OBJECTS,
-  '{}',
-  '{"name":"NAME"}',
-  '{"categoryId":CATEGORY}',
-  '{"name":42,"categoryId":CATEGORY}',
-  '{"name":null,"categoryId":CATEGORY}',
-  '{"name":"NAME","categoryId":"CATEGORY"}',
-  '{"name":"NAME","categoryId":UNKNOWN.5}',
-  '{"name":"NAME","categoryId":9999UNKNOWN}',
-  '{"name":"NAME","categoryId":CATEGORY,"status":"lost"}',
-  '{"name":"NAME","categoryId":CATEGORY,"status":null}',
-]
-
-const INVALID_CATEGORIES = [
-  ...NOT_OBJECTS,
-  '{}',
-  '{"description":"NAME"}',
-  '{"name":42}',
-  '{"name":null}',
-  '{"name":"NAME","description":null}',
-  '{"name":"NAME","description":7}',
-]
-
-const INVALID_ORDERS = [
-  ...NOT_OBJECTS,
-  '{"shipDate":"DATE","petId":"PET"}',
-  '{"shipDate":"DATE","petId":null}',
-  '{"shipDate":"DATE","petId":-9999UNKNOWN}',
-  '{"shipDate":"DATE","quantity":1.5}',
-  '{"shipDate":"DATE","quantity":"1"}',
-  '{"shipDate":"DATE","quantity":null}',
-  '{"shipDate":"DATE","complete":"yes"}',
-  '{"shipDate":"DATE","complete":null}',
-  '{"quantity":QUANTITY,"shipDate":"yesterday"}',
-  '{"quantity":QUANTITY,"shipDate":"2026-02-30T09:30:00Z"}',
-  '{"quantity":QUANTITY,"shipDate":"2026-01-01T00:00:60Z"}',
-  '{"quantity":QUANTITY,"shipDate":"2026-01-01"}',
-  '{"quantity":QUANTITY,"shipDate":null}',
-]
-
-const INVALID_INVENTORY = [...NOT_OBJECTS, '{}', '{"quantity":"1"}', '{"quantity":1.5}', '{"quantity":null}']
-
-type FindTarget = (context: Context) => Promise<JsonInt64>
-
-const INVALID: readonly [OperationId, readonly string[], FindTarget?][] = [
-  ['createPet', INVALID_PETS],
-  ['updatePet', INVALID_PETS, async ({ createPet }) => (await createPet()).id],
-  ['createCategory', INVALID_CATEGORIES],
-  ['updateCategory', INVALID_CATEGORIES, async ({ createCategory }) => (await createCategory()).id],
-  ['createOrder', INVALID_ORDERS],
-  ['updateOrder', INVALID_ORDERS, ({ createOrder }) => createOrder()],
-  ['updateInventory', INVALID_INVENTORY, async ({ createPet }) => (await createPet()).id],
-]
-
-async function fillIn(bodies: readonly string[], context: Context): Promise<string[]> {
-  const values: Readonly<Record<string, unknown>> = {
-    NAME: context.newName(),
-    DATE: context.newDate(),
-    QUANTITY: context.newQuantity(),
-    CATEGORY: await context.any('category'),
-    PET: await context.any('pet'),
-    UNKNOWN: context.unknownReference,
-  }
-  return bodies.map((body) => body.replaceAll(/[A-Z]{3,}/g, (word) => String(values[word])))
-}
-
-/** Expects that a new record has none of the members in `extras`, nor the id that is sent. */
-function extrasCheck(operation: 'createCategory' | 'createPet', extras: string, absent: readonly string[]): Check {
-  return writes(operation, 'ignores an id and fields that the schema does not have', async (context) => {
-    const [id, name] = [context.newUnknownId(), context.newName()]
-    const required = { name, ...(operation === 'createPet' && { categoryId: await context.any('category') }) }
-    const raw = `{"id":${id},${stringifyJson(required)?.slice(1, -1)},${extras}}`
-    const fields = { ...required, ...Object.fromEntries(absent.map((each) => [each, undefined])) }
-    const created = await context.call(operation, { raw }, { fields })
-    if (created.id !== id) return
-    context.noteOn(operation, created)('body /id', 'an id that the service chose', String(id))
-  })
-}
+const WRITING = ['create', 'replace', 'merge'] as const
 
 /** Which bodies are rejected or accepted, and what of them is stored. */
-export const bodyChecks: readonly Check[] = [
-  ...INVALID.map(([operation, bodies, findTarget]) =>
-    writes(operation, 'returns 400 INVALID_REQUEST for a body that breaks the schema', async (context) => {
-      const id = await findTarget?.(context)
-      await forEachAllowed(await fillIn(bodies, context), (raw) =>
-        context.call(operation, { raw, ...(id !== undefined && { id }) }, { code: 'INVALID_REQUEST' }),
+export function bodyChecks(resources: readonly ServiceResource[]): Check[] {
+  return resources
+    .filter(({ parents }) => parents.length === 0)
+    .flatMap((resource) => [
+      ...WRITING.flatMap((role) => writeChecks(resource, role)),
+      ...(resource.operations.create && markOf(resource, 'text')
+        ? creationChecks(resource, resource.operations.create.operationId)
+        : []),
+    ])
+}
+
+function writeChecks(resource: ServiceResource, role: Role): Check[] {
+  const { request, operationId = '' } = resource.operations[role] ?? {}
+  if (request === undefined) return []
+  const code = 'INVALID_REQUEST'
+  return [
+    writes(operationId, 'returns 400 INVALID_REQUEST for a body that breaks the schema', async (context) => {
+      const target = role === 'create' ? {} : { id: (await context.create(resource.storedIn)).id }
+      await forEachAllowed(await invalidBodies(resource, role, context), (raw) =>
+        context.call(operationId, { raw, ...target }, { code }),
       )
     }),
-  ),
+    ...(role === 'create'
+      ? []
+      : [
+          writes(operationId, 'validates the body before it looks for the record', async ({ call, unknownId }) => {
+            await call(operationId, { id: unknownId(resource), raw: '[]' }, { code })
+          }),
+        ]),
+  ]
+}
 
-  ...(['updatePet', 'updateCategory', 'updateOrder', 'updateInventory'] as const).map((operation) =>
-    writes(operation, 'validates the body before it looks for the record', async ({ call, unknownId }) => {
-      await call(operation, { id: unknownId, raw: '[]' }, { code: 'INVALID_REQUEST' })
+/** Bodies with one fault each. A service that accepts one creates a record that can be recognised as ours, if possible. */
+async function invalidBodies(resource: ServiceResource, role: Role, context: Context): Promise<string[]> {
+  const { resources, any, newBody, newMark, unknownReference } = context
+  const schema = requestSchema(resource, role)
+  const properties = Object.entries(propertiesOf(schema))
+  const required = [...requiredIn(schema)]
+  const referred: Record<string, unknown> = {}
+  for (const [property, to] of Object.entries(resource.references)) referred[property] = await any(to)
+  const given = Object.fromEntries(Object.entries(referred).filter(([property]) => required.includes(property)))
+
+  /** A valid body without this property, marked in another way if it is the mark. */
+  async function without(property: string): Promise<Fields> {
+    const { [property]: _, ...rest } = await newBody(resource, role, given)
+    const [mark, other] = marksOf(resource)
+    return property === mark?.property && other ? { ...rest, [other.property]: newMark[other.type]() } : rest
+  }
+
+  const bodies = required.length > 0 ? [...NOT_OBJECTS, '{}'] : [...NOT_OBJECTS]
+  for (const property of required) bodies.push(stringifyJson(await without(property)) ?? '')
+  for (const [property, each] of properties) {
+    const to = resource.references[property]
+    const values =
+      to === undefined
+        ? invalidValues(each)
+        : invalidReferences(referred[property], unknownReference(resources.get(to)), each)
+    if (resource.writable.includes(property)) {
+      for (const value of values) bodies.push(withRaw(await without(property), property, value))
+    }
+  }
+  return bodies
+}
+
+function withRaw(fields: Fields, property: string, value: string): string {
+  const members = stringifyJson(fields)?.slice(1, -1)
+  return `{${members === '' ? '' : `${members},`}${JSON.stringify(property)}:${value}}`
+}
+
+const INVALID_DATES = ['"yesterday"', '"2026-02-30T09:30:00Z"', '"2026-01-01T00:00:60Z"', '"2026-01-01"']
+
+/** JSON that a property must not have. */
+function invalidValues(schema: Schema): string[] {
+  const byType: Readonly<Record<string, readonly string[]>> = {
+    string: ['42'],
+    integer: ['"1"', '1.5'],
+    number: ['"1"'],
+    boolean: ['"yes"'],
+    object: ['"text"'],
+    array: ['"text"'],
+  }
+  const isDate = schema.format === 'date-time'
+  const wrong = schema.enum ? ['"lost"'] : isDate ? INVALID_DATES : (byType[typeOf(schema) ?? ''] ?? [])
+  return isNullable(schema as never) ? [...wrong] : [...wrong, 'null']
+}
+
+function invalidReferences(known: unknown, unknown: unknown, schema: Schema): string[] {
+  if (typeof known === 'string') return invalidValues(schema)
+  return [`"${known}"`, `${unknown}.5`, `9999${unknown}`, `-9999${unknown}`, 'null']
+}
+
+function creationChecks(resource: ServiceResource, operation: string): Check[] {
+  const schema = requestSchema(resource, 'create')
+  const mark = markOf(resource)?.property as string
+  const required = requiredIn(schema)
+  const optional = marksOf(resource).filter(({ type, property }) => type === 'text' && !required.has(property))
+  const reference = [...required].find((property) => property in resource.references)
+  const referTo = async (context: Context) =>
+    reference === undefined ? {} : { [reference]: await context.any(resource.references[reference] as string) }
+  const { idPath } = resource
+  return [
+    writes(operation, 'ignores an id and fields that the schema does not have', async (context) => {
+      const id = context.newUnknownId(resource)
+      const sent = await context.newBody(resource, 'create', await referTo(context))
+      const hidden = stringifyJson(Object.fromEntries(optional.map(({ property }) => [property, 'no'])))
+      const members = stringifyJson(sent)?.slice(1, -1)
+      const raw = `{"${idPath[0]}":${stringifyJson(id)},${members},"colour":"red","__proto__":${hidden}}`
+      const absent = Object.fromEntries(
+        ['colour', ...optional.map(({ property }) => property)].map((each) => [each, undefined]),
+      )
+      const created = await context.call(operation, { raw }, { fields: { ...sent, ...absent } })
+      if (created.id !== id) return
+      context.noteOn(operation, created)(`body /${idPath[0]}`, 'an id that the service chose', String(id))
     }),
-  ),
 
-  extrasCheck('createCategory', '"colour":"red","__proto__":{"description":"no"}', ['colour', 'description']),
-  extrasCheck('createPet', '"colour":"red"', ['colour']),
-
-  writes('createPet', 'accepts every JSON spelling of an integer, and UTF-8', async ({ call, any, newName }) => {
-    const categoryId = await any('category')
-    const name = `${newName()} ☂ 🐈`
-    const raw = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}.0}`
-    const headers = { 'Content-Type': 'application/json; charset="UTF-8"' }
-    await call('createPet', { raw, headers }, { fields: { name, categoryId } })
-  }),
-]
+    ...(reference === undefined
+      ? []
+      : [
+          writes(operation, 'accepts every JSON spelling of an integer, and UTF-8', async (context) => {
+            const referred = await referTo(context)
+            const { [reference]: id, ...sent } = await context.newBody(resource, 'create', referred)
+            const body = { ...sent, [mark]: `${sent[mark]} ☂ 🐈` }
+            const raw = withRaw(body, reference, `${id}.0`)
+            const headers = { 'Content-Type': 'application/json; charset="UTF-8"' }
+            await context.call(operation, { raw, headers }, { fields: { ...body, ...referred } })
+          }),
+        ]),
+  ]
+}

@@ -1,57 +1,73 @@
-import { type Id, idAfter, idBefore, parseId, toJsonInt64 } from '../../../lib/int64.js'
+import { notFound, withArticle } from '../../../engine/resources/messages.js'
+import type { ServiceResource } from '../../../engine/resources/service-resource.js'
+import { type Id, idAfter, idBefore } from '../../../lib/int64.js'
 import { show } from '../../differences.js'
-import { KINDS, type Kind, NOT_FOUND, RESOURCES } from '../../resources.js'
-import { isSuccess, objectsIn, type ServiceResponse } from '../../service-response.js'
+import { isSuccess, type ServiceResponse } from '../../service-response.js'
 import { type Check, type Context, reads } from '../check.js'
 import { idsOf } from '../listed-records.js'
+import type { ListOperation } from '../operations.js'
+import { isView, itemsIn, queryFor } from '../resources.js'
 
 /** An id that a double rounds to another, and the ends of the range. */
 const LARGE_IDS = ['9007199254740993', '9223372036854775807', '9223372036854775806', '-9223372036854775808'] as Id[]
 
 const MAX_LISTED = 3
 
+const hasLargeIds = ({ id }: ServiceResource): boolean => id.kind.type === 'int64'
+
 /** Ids are exact over the whole range of 64 bits: a response is about the id in the request and no other. */
-export const identifierChecks: readonly Check[] = [
-  ...KINDS.map((kind) =>
-    reads(RESOURCES[kind].read, 'does not confuse an id with one close to it', async (context) => {
-      const { list, read } = RESOURCES[kind]
-      const listIds = async () => idsOf((await context.call(list, { query: 'limit=100&sort=-id' })).value) ?? []
-      for (const id of LARGE_IDS) await expectRecordOrNone(context, kind, id)
-      for (const id of (await listIds()).slice(0, MAX_LISTED).map(parseId)) {
-        if (id === undefined) continue
-        // Another client may have deleted it.
-        if (!(await expectRecordOrNone(context, kind, id)) && (await listIds()).includes(id)) {
-          await context.call(read, { id }, { fields: { id: toJsonInt64(id) } })
-        }
-        for (const neighbour of [idAfter(id), id.startsWith('-') ? undefined : idBefore(id)]) {
-          if (neighbour !== undefined) await expectRecordOrNone(context, kind, neighbour)
-        }
-      }
+export function identifierChecks(lists: readonly ListOperation[], all: readonly ServiceResource[]): Check[] {
+  return [
+    ...lists
+      .filter(({ resource }) => hasLargeIds(resource) && !isView(resource))
+      .flatMap(({ id, resource }) =>
+        resource.operations.read ? [readCheck(id, resource.operations.read.operationId, resource)] : [],
+      ),
+    ...lists.flatMap((list) => {
+      const { resource } = list
+      return (resource.list?.filters ?? []).flatMap(({ parameter, property }) => {
+        const target = all.find(({ name }) => name === resource.references[property])
+        return target && hasLargeIds(target) ? [filterCheck(list, parameter, property, target)] : []
+      })
     }),
-  ),
+  ]
+}
 
-  ...(
-    [
-      ['listPets', 'categoryId', 'does not confuse a category with one close to it'],
-      ['listOrders', 'petId', 'does not confuse a pet with one close to it'],
-    ] as const
-  ).map(([list, parameter, name]) =>
-    reads(list, name, async ({ call, noteOn }) => {
-      for (const id of LARGE_IDS) {
-        const response = await call(list, { query: `${parameter}=${id}` })
-        for (const { [parameter]: value } of response.asExpected ? objectsIn(response.value) : []) {
-          if (value === undefined || String(value) === id) continue
-          noteOn(list, response)(`query ${parameter}`, id, show(value))
-        }
+function readCheck(list: string, read: string, resource: ServiceResource): Check {
+  const { ids, idPath } = resource
+  /** Expects the record with this id, or none, since another client may have created it. Returns whether there is one. */
+  async function expectRecordOrNone({ call }: Context, id: Id): Promise<boolean> {
+    const exists = (response: ServiceResponse): boolean => isSuccess(response) && !response.text.includes('"code"')
+    const record = { fields: { [idPath[0]]: ids.toJson(id) } }
+    const none = { code: notFound(resource, id).code }
+    return exists(await call(read, { id }, (response) => (exists(response) ? record : none)))
+  }
+
+  return reads(read, 'does not confuse an id with one close to it', async (context) => {
+    const query = queryFor(resource, 100, true) ?? ''
+    const listIds = async () => idsOf(resource, (await context.call(list, { query })).value) ?? []
+    for (const id of LARGE_IDS) await expectRecordOrNone(context, id)
+    for (const id of (await listIds()).slice(0, MAX_LISTED) as Id[]) {
+      // Another client may have deleted it.
+      if (!(await expectRecordOrNone(context, id)) && (await listIds()).includes(id)) {
+        await context.call(read, { id }, { fields: { [idPath[0]]: ids.toJson(id) } })
       }
-    }),
-  ),
-]
+      for (const neighbour of [idAfter(id), id.startsWith('-') ? undefined : idBefore(id)]) {
+        if (neighbour !== undefined) await expectRecordOrNone(context, neighbour)
+      }
+    }
+  })
+}
 
-/** Expects the record with this id, or none, since another client may have created it. Returns whether there is one. */
-async function expectRecordOrNone({ call }: Context, kind: Kind, id: Id): Promise<boolean> {
-  const exists = (response: ServiceResponse): boolean => isSuccess(response) && !response.text.includes('"code"')
-  const record = { fields: { id: toJsonInt64(id) } }
-  const none = { code: NOT_FOUND[kind] }
-  return exists(await call(RESOURCES[kind].read, { id }, (response) => (exists(response) ? record : none)))
+function filterCheck(list: ListOperation, parameter: string, property: string, { noun }: ServiceResource): Check {
+  const { id: operation, resource } = list
+  return reads(operation, `does not confuse ${withArticle(noun)} with one close to it`, async ({ call, noteOn }) => {
+    for (const id of LARGE_IDS) {
+      const response = await call(operation, { query: `${parameter}=${id}` })
+      for (const { [property]: value } of response.asExpected ? itemsIn(resource, response.value) : []) {
+        if (value === undefined || String(value) === id) continue
+        noteOn(operation, response)(`query ${parameter}`, id, show(value))
+      }
+    }
+  })
 }

@@ -1,11 +1,15 @@
+import type { ServiceResource } from '../../../engine/resources/service-resource.js'
 import { CannotCheck } from '../../cannot-check.js'
 import { type Check, type Context, writes } from '../check.js'
 import { compareFields } from '../compare-response.js'
 import { inBody } from '../findings.js'
 import { expectIds, idsOf, type Listed, sortBy } from '../listed-records.js'
+import { markOf, marksOf } from '../marks.js'
+import type { ListOperation } from '../operations.js'
+import { itemsIn, type JsonId } from '../resources.js'
 
 /** Records of ours in one list. */
-interface OwnList {
+export interface OwnList {
   /** The query that excludes the records of others, and the parameter that does. */
   readonly query: string
   readonly parameter: string
@@ -23,30 +27,32 @@ interface ExpectedPage {
   readonly total?: number
 }
 
+/** By resource: creates records for the checks of its list. */
+export type OwnLists = Readonly<Record<string, (context: Context) => Promise<OwnList>>>
+
 /** Checks of lists with our own records, so that other clients cannot interfere. */
-export function listChecks(): Check[] {
-  return [
-    ...checksOf('listPets', createPets),
-    ...checksOf('listCategories', createCategories),
-    ...checksOf('listOrders', createOrders),
-  ]
+export function listChecks(lists: readonly ListOperation[], own: OwnLists): Check[] {
+  return lists.flatMap((list) => {
+    const create = own[list.resource.name] ?? createListed(list.resource)
+    return create ? checksOf(list, create) : []
+  })
 }
 
-function checksOf(
-  operation: 'listPets' | 'listCategories' | 'listOrders',
-  create: (context: Context) => Promise<OwnList>,
-): Check[] {
+function checksOf({ id: operation, resource, sorts }: ListOperation, create: OwnLists[string]): Check[] {
+  const { sort: sortParameter = 'sort', paging } = resource.list ?? {}
+  const { size = 'limit', position = 'offset' } = paging ?? {}
+  const idName = resource.idPath[0]
   let list: OwnList | undefined
 
   /** Returns whether a page has exactly these records in this order. If not, that is a difference of `parameter`. */
   async function expectPage({ call, noteOn }: Context, { parameter, query, expected, total }: ExpectedPage) {
     const response = await call(operation, { query, total: total ?? expected.length })
     const note = noteOn(operation, response)
-    const ids = response.asExpected ? idsOf(response.value) : undefined
+    const ids = response.asExpected ? idsOf(resource, response.value) : undefined
     if (ids === undefined) return true
     for (const [index, received] of ids.entries()) {
       const { id, ...fields } = expected.find((each) => String(each.id) === received) ?? {}
-      compareFields((response.value as unknown[])[index], fields, inBody(note), '/*')
+      compareFields(itemsIn(resource, response.value)[index], fields, inBody(note), '/*')
     }
     return expectIds(`query ${parameter}`, ids, expected, note)
   }
@@ -66,9 +72,9 @@ function checksOf(
         const filter = values.map((value) => `${parameter}=${value}`).join('&')
         await expectPage(context, { parameter, query: `${query}&${filter}`, expected: sortBy(kept, 'id') })
       }
-      for (const sort of context.operations[operation].sorts) {
+      for (const sort of sorts) {
         const expected = sortBy(records, sort)
-        await expectPage(context, { parameter: 'sort', query: `${query}&sort=${sort}`, expected })
+        await expectPage(context, { parameter: sortParameter, query: `${query}&${sortParameter}=${sort}`, expected })
       }
     }),
 
@@ -79,69 +85,53 @@ function checksOf(
       const expectPart = (parameter: string, query: string, expected: readonly Listed[]) =>
         expectPage(context, { parameter, query, expected, total })
       for (let offset = 0; offset < total; offset += 2) {
-        const parameter = offset === 0 ? 'limit' : 'offset'
-        await expectPart(parameter, `${query}&limit=2&offset=${offset}`, sorted.slice(offset, offset + 2))
+        const parameter = offset === 0 ? size : position
+        await expectPart(parameter, `${query}&${size}=2&${position}=${offset}`, sorted.slice(offset, offset + 2))
       }
-      await expectPart('limit', `${query}&limit=2`, sorted.slice(0, 2))
-      await expectPart('offset', `${query}&offset=1`, sorted.slice(1))
-      await expectPart('offset', `${query}&offset=9007199254740991`, [])
-      await expectPart('sort', `limit=2&${query}&sort=-id`, sortBy(records, '-id').slice(0, 2))
+      await expectPart(size, `${query}&${size}=2`, sorted.slice(0, 2))
+      await expectPart(position, `${query}&${position}=1`, sorted.slice(1))
+      await expectPart(position, `${query}&${position}=9007199254740991`, [])
+      if (!sorts.includes(`-${idName}`)) return
+      const last = sortBy(records, '-id').slice(0, 2)
+      await expectPart(sortParameter, `${size}=2&${query}&${sortParameter}=-${idName}`, last)
     }),
   ]
 }
 
-/** The filter by name ignores case. */
-const nameQuery = ({ marker }: Context): string => `name=${encodeURIComponent(`LISTED ${marker.toUpperCase()} `)}`
+/** Records with the marker in a text that the list can be filtered by, and with various values of other properties. */
+function createListed(resource: ServiceResource): OwnLists[string] | undefined {
+  const { name, list, fields, references, operations, additions } = resource
+  const mark = markOf(resource, 'text')?.property
+  const parameter = list?.filters.find(({ property }) => property === mark)?.parameter
+  if (mark === undefined || parameter === undefined || !operations.create) return undefined
+  const choices = fields.filter(({ property, schema }) => schema.enum && resource.writable.includes(property))
+  const texts = marksOf(resource).filter(({ property, type }) => type === 'text' && property !== mark)
 
-async function createPets(context: Context): Promise<OwnList> {
-  const [one, other] = [await context.createCategory(), await context.createCategory()]
-  const records: Listed[] = []
-  for (const [suffix, status, { id: categoryId }] of [
-    ['d', 'available', one],
-    ['a', 'pending', one],
-    ['e', 'available', one],
-    ['b', 'sold', one],
-    ['c', 'available', other],
-  ] as const) {
-    const name = `Listed ${context.marker} ${suffix}`
-    records.push({ ...(await context.createPet({ name, status, categoryId })), status })
+  return async (context) => {
+    const text = `Listed ${context.marker}`
+    // A filter by part of a text ignores case; one by the whole text needs the same text in all records.
+    const part = `${text.toUpperCase()} `
+    const isPartial = additions.filters?.[parameter]?.({ [mark]: `${text} a` } as never, part as never) === true
+    const targets: Record<string, readonly JsonId[]> = {}
+    for (const [property, to] of Object.entries(references)) {
+      targets[property] = [(await context.create(to)).id, (await context.create(to)).id]
+    }
+    const records: Listed[] = []
+    for (const [index, suffix] of ['d', 'a', 'e', 'b', 'c'].entries()) {
+      const given = {
+        [mark]: isPartial ? `${text} ${suffix}` : text,
+        ...Object.fromEntries(Object.entries(targets).map(([property, ids]) => [property, ids[index === 4 ? 1 : 0]])),
+        ...Object.fromEntries(
+          choices.map(({ property, schema }) => [property, schema.enum?.[index % schema.enum.length]]),
+        ),
+        ...Object.fromEntries(texts.map(({ property }) => [property, index === 1 ? undefined : `text ${index}`])),
+      }
+      records.push(await context.create(name, given))
+    }
+    const filters = (list?.filters ?? []).flatMap(({ parameter, property }): OwnList['filters'] => {
+      const values = targets[property] ?? choices.find((choice) => choice.property === property)?.schema.enum ?? []
+      return values.map((value) => [parameter, value])
+    })
+    return { query: `${parameter}=${encodeURIComponent(isPartial ? part : text)}`, parameter, records, filters }
   }
-  const filters = [
-    ['categoryId', one.id],
-    ['categoryId', other.id],
-    ['status', 'available'],
-    ['status', 'pending', 'sold'],
-  ] as const
-  return { query: nameQuery(context), parameter: 'name', records, filters }
-}
-
-async function createCategories(context: Context): Promise<OwnList> {
-  const records: Listed[] = []
-  for (const [suffix, description] of [['b', 'first'], ['c'], ['a', 'second']]) {
-    const name = `Listed ${context.marker} ${suffix}`
-    const { id } = await context.createCategory({ name, ...(description !== undefined && { description }) })
-    records.push({ id, name, description })
-  }
-  return { query: nameQuery(context), parameter: 'name', records, filters: [] }
-}
-
-async function createOrders({ createPet, createOrder, newQuantity }: Context): Promise<OwnList> {
-  const { id: petId } = await createPet({ stock: 2_000_000_000 })
-  // Some of the orders must not have a date, so their quantities mark them as ours.
-  const [low, middle, high] = [newQuantity(), newQuantity(), newQuantity()].sort((a, b) => a - b)
-  const records: Listed[] = []
-  for (const [quantity, shipDate] of [
-    [high, '2026-02-10T08:00:00.000Z'],
-    [low, undefined],
-    [middle, '2026-02-09T08:00:00.000Z'],
-    [low, undefined],
-  ] as const) {
-    const fields = { petId, quantity, shipDate }
-    records.push({ id: await createOrder(fields), ...fields, complete: false })
-  }
-  const filters = [
-    ['complete', false],
-    ['complete', true],
-  ] as const
-  return { query: `petId=${petId}`, parameter: 'petId', records, filters }
 }

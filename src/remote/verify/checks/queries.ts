@@ -1,114 +1,120 @@
-import { parseAnyId, toJsonInt64 } from '../../../lib/int64.js'
-import type { OperationId } from '../../../petstore/types.js'
-import { objectsIn } from '../../service-response.js'
+import type { Parameter } from '../../../engine/contract/parameters.js'
+import type { Schema } from '../../../engine/contract/schema.js'
+import { readIdOf } from '../../../engine/resources/record-forms.js'
+import type { ServiceResource } from '../../../engine/resources/service-resource.js'
 import type { CallResult } from '../caller.js'
 import { type Check, type Context, reads } from '../check.js'
 import { expectIds, type Listed, sortBy } from '../listed-records.js'
-
-const INVALID_PAGING = [
-  'limit=0',
-  'limit=101',
-  'limit=-1',
-  'limit=abc',
-  'limit=1.5',
-  'limit=',
-  'limit=1&limit=2',
-  'offset=-1',
-  'offset=abc',
-  'sort=colour',
-  'sort=',
-  'sort=%2Bid',
-]
-
-/** Each list, what its items are called, and queries that only this list must reject. */
-const LISTS = [
-  ['listPets', 'pets', 'status=lost', 'status=available&status=', 'categoryId=abc', 'categoryId=01'],
-  ['listCategories', 'categories', 'sort=status'],
-  ['listOrders', 'orders', 'petId=1e2', 'petId=9223372036854775808', 'complete=yes', 'complete=1'],
-  ['listInventory', 'entries', 'sort=id', 'status=lost', 'maxQuantity=x', 'maxQuantity=1.5'],
-] as const
+import type { ListOperation } from '../operations.js'
+import { isView, itemsIn, queryFor } from '../resources.js'
 
 /** Checks of lists that hold for whatever is in them. */
-export const queryChecks: readonly Check[] = [
-  ...LISTS.map(([operation, items]) =>
-    reads(operation, `returns a page of ${items}`, async ({ call }) => {
-      await call(operation, { query: 'limit=100' })
-      await call(operation, {})
-    }),
-  ),
+export function queryChecks(lists: readonly ListOperation[]): Check[] {
+  return [
+    ...lists.map(({ id, resource }) =>
+      reads(id, `returns a page of ${isView(resource) ? 'entries' : resource.name}`, async ({ call }) => {
+        await call(id, { query: queryFor(resource, 100) ?? '' })
+        await call(id, {})
+      }),
+    ),
 
-  ...LISTS.map(([operation, , ...queries]) =>
-    reads(operation, 'returns 400 for an invalid query', async ({ call }) => {
-      for (const query of [...INVALID_PAGING, ...queries]) await call(operation, { query }, { code: 'INVALID_REQUEST' })
-    }),
-  ),
+    ...lists.map(({ id, contract }) =>
+      reads(id, 'returns 400 for an invalid query', async ({ call }) => {
+        for (const query of contract.queryParameters.flatMap(invalidQueries)) {
+          await call(id, { query }, { code: 'INVALID_REQUEST' })
+        }
+      }),
+    ),
 
-  ...LISTS.map(([operation]) =>
-    reads(operation, 'returns an empty page if nothing matches', async (context) => {
-      const { unknownId, marker } = context
-      const queries = { name: `missing ${marker}`, categoryId: unknownId, petId: unknownId, maxQuantity: '-1' }
-      const { queryParameters } = context.operations[operation].contract
-      for (const [parameter, value] of Object.entries(queries)) {
-        if (!queryParameters.some(({ name }) => name === parameter)) continue
-        const response = await context.call(operation, { query: `${parameter}=${encodeURIComponent(value)}`, total: 0 })
-        const { length } = itemsOf(response)
-        if (length > 0) context.noteOn(operation, response)(`query ${parameter}`, 'no items', `${length} items`)
-      }
-    }),
-  ),
+    ...lists.filter(({ resource }) => selectiveFilters(resource).length > 0).map(emptyPageCheck),
 
-  ...LISTS.map(([operation]) =>
-    reads(operation, 'sorts by id in both directions, and keeps to the limit', async (context) => {
-      const key = keyOf(operation)
-      for (const [query, sort] of [
-        ['limit=100', key],
-        [`limit=100&sort=-${key}`, `-${key}`],
-        ['limit=2', key],
-        ['limit=2&offset=1', key],
-      ] as const) {
-        await expectSorted(context, operation, query, sort)
-      }
-    }),
-  ),
+    ...lists
+      .filter(({ resource, sorts }) => sorts.includes(`-${resource.idPath[0]}`))
+      .map((operation) =>
+        reads(operation.id, 'sorts by id in both directions, and keeps to the limit', async (context) => {
+          const { idPath, list } = operation.resource
+          const { size = 'limit', position = 'offset' } = list?.paging ?? {}
+          for (const [query, sort] of [
+            [`${size}=100`, idPath[0]],
+            [`${size}=100&${list?.sort}=-${idPath[0]}`, `-${idPath[0]}`],
+            [`${size}=2`, idPath[0]],
+            [`${size}=2&${position}=1`, idPath[0]],
+          ] as const) {
+            await expectSorted(context, operation, query, sort)
+          }
+        }),
+      ),
+  ]
+}
 
-  reads('listInventory', 'filters by status and quantity', async ({ call, noteOn }) => {
-    for (const [query, name, expected, isWrong] of [
-      ['status=sold', 'status', 'sold', isStatusOtherThan('sold')],
-      ['status=available&status=pending', 'status', 'available or pending', isStatusOtherThan('available', 'pending')],
-      ['maxQuantity=0', 'quantity', '0 or less', (value: unknown) => typeof value === 'number' && value > 0],
-    ] as const) {
-      const response = await call('listInventory', { query: `limit=100&${query}` })
-      for (const { [name]: value } of itemsOf(response)) {
-        if (isWrong(value)) noteOn('listInventory', response)(`body /*/${name}`, expected, String(value))
-      }
+function invalidQueries({ name, schema }: Parameter): string[] {
+  const single = schema.items ?? schema
+  const values = invalidTexts(single)
+  const [known] = single.enum ?? []
+  const repeated = single === schema ? [] : [`${known}&${name}=`]
+  return [...values, ...repeated].map((value) => `${name}=${value}`)
+}
+
+function invalidTexts({ type, enum: values, int64, minimum, maximum }: Schema): string[] {
+  if (values !== undefined) return ['colour', '', '%2Bid']
+  if (type === 'boolean') return ['yes', '1']
+  if (type !== 'integer' && !int64) return []
+  return [
+    ...['abc', '01', '1e2', '1.5', '', '9223372036854775808'],
+    ...(minimum === undefined ? [] : [String(minimum - 1)]),
+    ...(maximum === undefined ? [] : [String(maximum + 1)]),
+  ]
+}
+
+/** The filters for which there is a value that no record has: a text, or the id of another record. */
+function selectiveFilters({ list, fields, references }: ServiceResource) {
+  return (list?.filters ?? []).flatMap(({ parameter, property }) => {
+    const { type, format, enum: values } = fields.find((field) => field.property === property)?.schema ?? {}
+    const target = references[property]
+    const isText = type === 'string' && format === undefined && values === undefined
+    return target !== undefined || isText ? [{ parameter, target }] : []
+  })
+}
+
+function emptyPageCheck({ id, resource }: ListOperation): Check {
+  return reads(id, 'returns an empty page if nothing matches', async (context) => {
+    const { marker, resources, unknownId } = context
+    for (const { parameter, target } of selectiveFilters(resource)) {
+      const value = target === undefined ? `missing ${marker}` : unknownId(resources.get(target))
+      await expectEmpty(context, { id, resource }, parameter, value)
     }
-  }),
+  })
+}
 
-  reads('listInventory', 'sorts by quantity, and equal quantities by pet', async (context) => {
-    for (const sort of ['quantity', '-quantity']) {
-      await expectSorted(context, 'listInventory', `limit=100&sort=${sort}`, sort)
-    }
-  }),
-]
+export async function expectEmpty(
+  { call, noteOn }: Pick<Context, 'call' | 'noteOn'>,
+  { id, resource }: Pick<ListOperation, 'id' | 'resource'>,
+  parameter: string,
+  value: string,
+): Promise<void> {
+  const response = await call(id, { query: `${parameter}=${encodeURIComponent(value)}`, total: 0 })
+  const { length } = itemsOf(resource, response)
+  if (length > 0) noteOn(id, response)(`query ${parameter}`, 'no items', `${length} items`)
+}
 
-const isStatusOtherThan =
-  (...statuses: string[]) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && !statuses.includes(value)
+const itemsOf = (resource: ServiceResource, { asExpected, value }: CallResult) =>
+  asExpected ? itemsIn(resource, value) : []
 
-const keyOf = (operation: OperationId): string => (operation === 'listInventory' ? 'petId' : 'id')
-
-const itemsOf = ({ asExpected, value }: CallResult) => (asExpected ? objectsIn(value) : [])
-
-async function expectSorted(context: Context, operation: OperationId, query: string, sort: string): Promise<void> {
-  const response = await context.call(operation, { query })
-  const items = itemsOf(response)
+/** Notes a difference unless the items of a page are sorted as the query says. */
+export async function expectSorted(
+  context: Pick<Context, 'call' | 'noteOn'>,
+  { id, resource }: Pick<ListOperation, 'id' | 'resource'>,
+  query: string,
+  sort: string,
+): Promise<void> {
+  const response = await context.call(id, { query })
+  const items = itemsOf(resource, response)
   const listed = items.flatMap((fields): Listed[] => {
-    const id = parseAnyId(fields[keyOf(operation)])
-    return id === undefined ? [] : [{ ...fields, id: toJsonInt64(id) }]
+    const key = readIdOf(resource, fields)
+    return key === undefined ? [] : [{ ...fields, id: resource.ids.toJson(key) }]
   })
   // An item without an id is a difference of its own.
   if (listed.length < items.length) return
-  const received = listed.map(({ id }) => String(id))
-  expectIds('query sort', received, sortBy(listed, sort), context.noteOn(operation, response))
+  const received = listed.map((each) => String(each.id))
+  expectIds('query sort', received, sortBy(listed, sort), context.noteOn(id, response))
 }

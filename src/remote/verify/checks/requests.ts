@@ -1,9 +1,11 @@
+import { notFound } from '../../../engine/resources/messages.js'
+import type { ServiceResource } from '../../../engine/resources/service-resource.js'
 import { NO_HEADER, showHeader } from '../../differences.js'
-import type { OperationInfo, Operations } from '../../operations.js'
-import { type Kind, NOT_FOUND, parseTarget } from '../../resources.js'
 import { JSON_TYPE } from '../../send-request.js'
 import type { Call, CallResult } from '../caller.js'
 import { type Check, type Context, forEachAllowed, reads, writes } from '../check.js'
+import { TOTAL } from '../compare-page.js'
+import type { OperationInfo, Operations } from '../operations.js'
 
 /** Checks that every operation has: which requests are rejected before any record is looked for, and how. */
 export function requestChecks(operations: Operations): Check[] {
@@ -12,13 +14,20 @@ export function requestChecks(operations: Operations): Check[] {
   return [
     ...all.flatMap((each) => [
       acceptCheck(each),
-      ...(each.path.includes('{') ? [malformedIdCheck(each), unknownIdCheck(each)] : []),
+      ...(each.owner?.id.kind.type === 'int64' ? [malformedIdCheck(each)] : []),
+      ...(each.owner ? [unknownIdCheck(each, each.owner)] : []),
       ...(each.contract.takesBody ? [mediaTypeCheck(each), malformedBodyCheck(each)] : []),
-      ...(each.method === 'GET' ? [headCheck(each)] : []),
+      ...(each.method === 'GET' && each.path.split('{').length <= 2 ? [headCheck(each)] : []),
     ]),
     ...paths.flatMap((path) => pathChecks(all.filter((each) => each.path === path))),
-    unknownPathCheck,
-    undecodableCheck,
+    ...all
+      .filter(({ isList }) => isList)
+      .slice(0, 1)
+      .map(unknownPathCheck),
+    ...all
+      .filter(({ method, owner }) => method === 'GET' && owner)
+      .slice(0, 1)
+      .map(undecodableCheck),
   ]
 }
 
@@ -26,27 +35,20 @@ function checkOf({ id, method }: OperationInfo, name: string, run: Check['run'])
   return method === 'GET' ? reads(id, name, run) : writes(id, name, run)
 }
 
+const unknownIdOf = ({ owner }: OperationInfo, { unknownId, marker }: Context): string =>
+  owner ? unknownId(owner) : marker
+
 /** A valid request about an id that no record has; should it create a record, that can be recognised as ours. */
-function sampleCall({ id }: OperationInfo, context: Context): Call {
-  const { unknownId, unknownReference, borrowed, newName, newDate } = context
-  // If verify could not read a category, it does not know either which ids no category has.
-  const categoryId = borrowed.category ?? unknownReference
-  const bodies: Readonly<Record<string, () => object>> = {
-    createPet: () => ({ name: newName(), categoryId }),
-    updatePet: () => ({ name: newName(), categoryId }),
-    createCategory: () => ({ name: newName() }),
-    updateCategory: () => ({ name: newName() }),
-    createOrder: () => ({ petId: unknownReference, shipDate: newDate() }),
-    updateOrder: () => ({ quantity: 1, shipDate: newDate() }),
-    updateInventory: () => ({ quantity: 1 }),
-  }
-  return { id: unknownId, body: bodies[id]?.() }
+async function sampleCall(operation: OperationInfo, context: Context): Promise<Call> {
+  const { resource, role, contract } = operation
+  const id = unknownIdOf(operation, context)
+  return resource && role && contract.takesBody ? { id, body: await context.newBody(resource, role) } : { id }
 }
 
 function acceptCheck(operation: OperationInfo): Check {
   return checkOf(operation, 'returns 406 if Accept excludes JSON', async (context) => {
     for (const accept of ['application/xml', 'application/json;q=0, */*']) {
-      const call = { ...sampleCall(operation, context), headers: { Accept: accept } }
+      const call = { ...(await sampleCall(operation, context)), headers: { Accept: accept } }
       await context.call(operation.id, call, { code: 'NOT_ACCEPTABLE' })
     }
   })
@@ -64,22 +66,21 @@ function malformedIds({ method }: OperationInfo, unknownId: string): string[] {
 function malformedIdCheck(operation: OperationInfo): Check {
   const name = 'returns 400 for an id that is not a 64-bit integer in plain digits'
   return checkOf(operation, name, async (context) => {
-    await forEachAllowed(malformedIds(operation, context.unknownId), (id) =>
-      context.call(operation.id, { ...sampleCall(operation, context), id }, { code: 'INVALID_REQUEST' }),
+    await forEachAllowed(malformedIds(operation, unknownIdOf(operation, context)), async (id) =>
+      context.call(operation.id, { ...(await sampleCall(operation, context)), id }, { code: 'INVALID_REQUEST' }),
     )
   })
 }
 
-function unknownIdCheck(operation: OperationInfo): Check {
-  const code = NOT_FOUND[kindOf(operation)]
+function unknownIdCheck(operation: OperationInfo, owner: ServiceResource): Check {
+  const { code } = notFound(owner, '')
   return checkOf(operation, `returns 404 ${code} for an unknown id`, async (context) => {
-    for (const id of [context.unknownId, `-${context.unknownId}`]) {
-      await context.call(operation.id, { ...sampleCall(operation, context), id }, { code })
+    const id = context.unknownId(owner)
+    for (const each of owner.id.kind.type === 'int64' ? [id, `-${id}`] : [id]) {
+      await context.call(operation.id, { ...(await sampleCall(operation, context)), id: each }, { code })
     }
   })
 }
-
-const kindOf = ({ path }: OperationInfo): Kind => parseTarget(path).kind as Kind
 
 const ACCEPT_HEADERS: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
 
@@ -92,38 +93,40 @@ function mediaTypeCheck(operation: OperationInfo): Check {
       { 'Content-Type': 'application/json; charset=iso-8859-1' },
       { 'Content-Encoding': 'gzip' },
     ] as Record<string, string>[]) {
-      const call = { ...sampleCall(operation, context), headers }
+      const call = { ...(await sampleCall(operation, context)), headers }
       await context.call(operation.id, call, { code: 'UNSUPPORTED_MEDIA_TYPE', headers: expected })
     }
   })
 }
 
-function malformedBodyCheck({ id }: OperationInfo): Check {
+function malformedBodyCheck(operation: OperationInfo): Check {
+  const { id } = operation
   const name = 'returns 400 MALFORMED_BODY for a body that is not JSON in UTF-8'
-  return writes(id, name, async ({ call, unknownId }) => {
+  return writes(id, name, async (context) => {
     for (const raw of ['{"name":', '', '{} {}', new Uint8Array([0x22, 0xff, 0x22])]) {
-      await call(id, { id: unknownId, raw }, { code: 'MALFORMED_BODY' })
+      await context.call(id, { id: unknownIdOf(operation, context), raw }, { code: 'MALFORMED_BODY' })
     }
   })
 }
 
 function headCheck(operation: OperationInfo): Check {
-  const { id, path, isList } = operation
+  const { id, owner, headers } = operation
   return reads(id, 'responds to HEAD as to GET, without a body', async ({ call, noteOn, any }) => {
-    const head = { method: 'HEAD', ...(path.includes('{') && { id: await any(kindOf(operation)) }) }
+    const head = { method: 'HEAD', ...(owner && { id: await any(owner.storedIn) }) }
     const response = await call(id, head, { bodiless: true })
     if (!response.asExpected) return
     const note = noteOn(id, response)
     const type = response.headers.get('Content-Type')
     if (!type?.startsWith(JSON_TYPE)) note('header Content-Type', JSON_TYPE, showHeader(type))
-    if (isList && !response.headers.has('X-Total-Count')) note('header X-Total-Count', 'a whole number', NO_HEADER)
+    if (headers.includes(TOTAL) && !response.headers.has(TOTAL)) note(`header ${TOTAL}`, 'a whole number', NO_HEADER)
     await call(id, { ...head, headers: { Accept: 'text/html' } }, { status: 406, bodiless: true })
   })
 }
 
 /** Which methods a path allows. */
 function pathChecks(operations: readonly OperationInfo[]): Check[] {
-  const [{ id, path }] = operations as [OperationInfo]
+  const [operation] = operations as [OperationInfo]
+  const { id, path } = operation
   const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const allowed = [...methods, 'OPTIONS']
   const other = allowed.includes('PATCH') ? 'PUT' : 'PATCH'
@@ -137,26 +140,27 @@ function pathChecks(operations: readonly OperationInfo[]): Check[] {
 
   return [
     reads(id, `responds to OPTIONS ${path}`, async (context) => {
-      const call = { method: 'OPTIONS', id: context.unknownId }
+      const call = { method: 'OPTIONS', id: unknownIdOf(operation, context) }
       compareAllow(context, await context.call(id, call, { status: 204, bodiless: true, ofPath: true }))
     }),
     writes(id, `returns 405 for ${other} ${path}`, async (context) => {
-      const call = { method: other, id: context.unknownId, body: {} }
+      const call = { method: other, id: unknownIdOf(operation, context), body: {} }
       compareAllow(context, await context.call(id, call, { code: 'METHOD_NOT_ALLOWED', ofPath: true }))
     }),
   ]
 }
 
-const unknownPathCheck = reads('listPets', 'returns 404 for an unknown path', async ({ call, marker }) => {
-  await call('listPets', { path: `/${marker}` }, { code: 'ROUTE_NOT_FOUND', ofPath: true })
-})
+function unknownPathCheck({ id }: OperationInfo): Check {
+  return reads(id, 'returns 404 for an unknown path', async ({ call, marker }) => {
+    await call(id, { path: `/${marker}` }, { code: 'ROUTE_NOT_FOUND', ofPath: true })
+  })
+}
 
-const undecodableCheck = reads(
-  'getPet',
-  'returns 400 for a path or query that cannot be decoded',
-  async ({ call, unknownId }) => {
+function undecodableCheck(operation: OperationInfo): Check {
+  const { id } = operation
+  return reads(id, 'returns 400 for a path or query that cannot be decoded', async (context) => {
     const expected = { code: 'INVALID_REQUEST', ofPath: true } as const
-    await call('getPet', { id: '%zz' }, expected)
-    await call('getPet', { id: unknownId, query: 'x=%zz' }, expected)
-  },
-)
+    await context.call(id, { id: '%zz' }, expected)
+    await context.call(id, { id: unknownIdOf(operation, context), query: 'x=%zz' }, expected)
+  })
+}

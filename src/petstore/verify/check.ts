@@ -1,0 +1,18 @@
+import { type Check, type Context, reads as readsAny, writes as writesAny } from '../../remote/verify/check.js'
+import type { OperationId } from '../types.js'
+import { createPetstoreRecords, type PetstoreRecords } from './records.js'
+
+/** What a check of the Pet Store works with. */
+export type PetstoreContext = Omit<Context, keyof PetstoreRecords> & PetstoreRecords
+
+type Run = (context: PetstoreContext) => Promise<void>
+
+const withRecords = (run: Run) => (context: Context) => run({ ...context, ...createPetstoreRecords(context) })
+
+/** A check that only reads. */
+export const reads = (operation: OperationId, name: string, run: Run): Check =>
+  readsAny(operation, name, withRecords(run))
+
+/** A check that creates, changes or deletes records of its own. */
+export const writes = (operation: OperationId, name: string, run: Run): Check =>
+  writesAny(operation, name, withRecords(run))
