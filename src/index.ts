@@ -13,6 +13,18 @@ export type { Removable } from './engine/control/removable.js'
 export type { SandboxSummary } from './engine/control/sandboxes.js'
 export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
 export type { WaitOptions } from './engine/control/wait.js'
+export { createMock } from './engine/create-mock.js'
+export type { AnyData } from './engine/data/data.js'
+export type { AnyFixture } from './engine/data/format.js'
+export {
+  type AnyService,
+  defineService,
+  type MockOptions,
+  type OwnContext,
+  type OwnHandler,
+  type ServiceDescription,
+} from './engine/define-service.js'
+export type { Mock } from './engine/mock.js'
 export type {
   RecordedControl,
   RecordedExchange,
@@ -23,6 +35,8 @@ export type {
   ReproductionStart,
   ReproductionStep,
 } from './engine/reproduction/reproduction.js'
+export type { ResourceAdditions, StoredRecord } from './engine/resources/additions.js'
+export type { HandlerResponse } from './engine/service.js'
 export type { Snapshot } from './engine/store/current-store.js'
 export type { TimeSource } from './lib/clock.js'
 export { createPetstore } from './petstore/create-petstore.js'

@@ -4,12 +4,12 @@ import { type Contract, createContract } from './contract/contract.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
-import { type CreateOwnData, createData } from './data/data.js'
+import { type AnyData, type CreateOwnData, createData } from './data/data.js'
 import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
 import { createLoader } from './data/load.js'
 import { fixedScenarios, type Scenarios } from './data/scenarios.js'
-import type { AnyCollections, ResourceAdditions, StoredRecord } from './resources/additions.js'
+import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
 import { findRecord } from './resources/find.js'
 import type { Change, ResourceContext } from './resources/handler.js'
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
@@ -19,7 +19,7 @@ import type { ServiceResource } from './resources/service-resource.js'
 import { createStatelessHandler } from './resources/stateless.js'
 import { toCollectionModel, toServiceResource } from './resources/to-service-resource.js'
 import type { Tools, ValueMaker } from './resources/value-maker.js'
-import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from './service.js'
+import type { AdminDocuments, AnyServiceTypes, HandlerResponse, ServiceDefinition, ServiceTypes } from './service.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
 import type { StoreModel, StoreShape } from './store/model.js'
 
@@ -37,9 +37,9 @@ export interface ServiceDescription {
   /** The service's own error codes, with their statuses. */
   readonly errors?: Readonly<Record<string, number>>
   /** By name. What is missing here is read from the document alone. */
-  readonly resources?: Readonly<Record<string, ResourceAdditions<never>>>
+  readonly resources?: Readonly<Record<string, ResourceAdditions>>
   /** The operations that need code: those with rules, and those that are no CRUD. */
-  readonly operations?: Readonly<Record<string, (context: never, standard: never) => HandlerResponse>>
+  readonly operations?: Readonly<Record<string, ServiceFunction<Parameters<OwnHandler>, HandlerResponse>>>
   /** Finds entries of a fixture that contradict the rules. */
   readonly findBrokenRules?: FindBrokenRules
   /** Functions of `data` that differ from the standard ones. */
@@ -61,13 +61,15 @@ export interface OwnContext<R = StoredRecord> extends ResourceContext {
  * Implements an operation in the service's own way. `standard` does what the operation does without it: with a function, it
  * stores what that returns for the record.
  */
-export type OwnHandler<Context, Next = StoredRecord> = (
+export type OwnHandler<Context = OwnContext, Next = StoredRecord> = (
   context: Context,
   standard: (change?: Change<Next>) => HandlerResponse,
 ) => HandlerResponse
 
 /** Everything the engine needs to know about a service, from its description. */
-export function defineService<T extends ServiceTypes>(description: ServiceDescription): ServiceDefinition<T> {
+export function defineService<T extends ServiceTypes = AnyService>(
+  description: ServiceDescription,
+): ServiceDefinition<T> {
   const { document, validators, findBrokenRules } = description
   const contract = once(() => createContract(document, validators))
   const resources = once(() => describeResources(description))
@@ -148,7 +150,7 @@ export function defineService<T extends ServiceTypes>(description: ServiceDescri
     fixtureFormat: format,
     exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
     importState: (state, { rules }) => loader().readState(state, rules, specHash),
-    createData: (parts) => createData(resources(), parts, description.createData),
+    createData: (parts) => createData(resources(), parts, tools, description.createData),
     listScenarios: () => scenarios().list(),
     get defaultSizes() {
       return scenarios().defaultSizes ?? {}
@@ -168,6 +170,22 @@ interface AnyTypes extends ServiceTypes {
   readonly resolvedOptions: ServiceOptions
 }
 
+/** The types of a service about whose operations and records the compiler knows nothing. */
+export interface AnyService extends AnyServiceTypes {
+  readonly options: MockOptions
+  readonly resolvedOptions: ServiceOptions
+  readonly resetOptions: MockOptions
+  readonly scenario: string
+  readonly fixtures: AnyFixture
+  readonly state: AnyFixture
+  readonly data: AnyData
+}
+
+/** The options of a mock of any service. Beside these, each resource has one for how many records to generate. */
+export interface MockOptions extends Partial<ServiceOptions> {
+  readonly [resource: string]: unknown
+}
+
 function toScenarios({ scenarios }: ServiceDescription, names: () => readonly string[]): Scenarios {
   return typeof scenarios.load === 'function'
     ? (scenarios as Scenarios)
@@ -180,7 +198,7 @@ function describeResources({ document, resources: additions = {} }: ServiceDescr
   const described = Object.entries(additions).map(([name, addition]) => {
     const resource = read.find(({ path }) => path === addition.path)
     if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
-    return toServiceResource({ ...resource, name }, addition as unknown as ResourceAdditions<StoredRecord>)
+    return toServiceResource({ ...resource, name }, addition)
   })
   const paths = new Set(described.map(({ path }) => path))
   const others = read.filter(({ path }) => !paths.has(path))
@@ -203,12 +221,12 @@ function createHandlers(
     handlers[operation] = createStatelessHandler(operation, contract, tools)
   for (const [id, { handle }] of generic) handlers[id] = handle
   for (const [id, own] of Object.entries(operations)) {
-    handlers[id] = bindOwn(own as unknown as OwnHandler<OwnContext>, generic.get(id), fail)
+    handlers[id] = bindOwn(own, generic.get(id), fail)
   }
   return handlers
 }
 
-function bindOwn(own: OwnHandler<OwnContext>, generic: ResourceHandler | undefined, fail: OwnContext['fail']): Handler {
+function bindOwn(own: OwnHandler, generic: ResourceHandler | undefined, fail: OwnContext['fail']): Handler {
   const isOfRecord = generic !== undefined && generic.role !== 'list' && generic.role !== 'create'
   return (context) => {
     const record = isOfRecord ? findRecord(generic.resource, context) : undefined

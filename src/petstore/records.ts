@@ -4,9 +4,9 @@ import type { components } from './generated/openapi-types.js'
 
 export type PetStatus = components['schemas']['PetStatus']
 
-/* Records as they are stored. A change stores a new record. */
+/* Records as they are stored. A change stores a new record. Types, not interfaces, so that the engine's any record fits. */
 
-export interface CategoryRecord {
+export type CategoryRecord = {
   readonly id: Id
   readonly name: string
   readonly description?: string | undefined
@@ -16,7 +16,7 @@ export interface CategoryRecord {
  * A pet and its stock in one record. An inventory entry is a view of its pet, so it cannot be missing, left over, or
  * disagree with the pet about the status.
  */
-export interface PetRecord {
+export type PetRecord = {
   readonly id: Id
   readonly name: string
   readonly categoryId: Id
@@ -24,7 +24,7 @@ export interface PetRecord {
   readonly stock: number
 }
 
-export interface OrderRecord {
+export type OrderRecord = {
   readonly id: Id
   readonly petId?: Id | undefined
   readonly quantity?: number | undefined

@@ -3,10 +3,12 @@ import type { Id } from '../../lib/int64.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { MockError } from '../contract/errors.js'
 import type { StoredRecord } from '../resources/additions.js'
+import { disclose } from '../resources/envelope.js'
 import { collectionOf } from '../resources/find.js'
 import { fillPath } from '../resources/parents.js'
 import { describeId, toJsonRecord } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
+import type { Tools } from '../resources/value-maker.js'
 import type { DataApi, DataDependencies } from '../service.js'
 import type { ServiceOptions } from '../service-options.js'
 import { readFields, writeFields } from './data-fields.js'
@@ -60,6 +62,7 @@ const MAX_CHOICES = 100
 export function createData(
   resources: readonly ServiceResource[],
   parts: DataDependencies<ServiceOptions>,
+  tools: Tools,
   createOwn: CreateOwnData = () => ({}),
 ): DataApi<AnyData> {
   const { seed, atomically, requireReady, withId, store } = parts
@@ -95,6 +98,19 @@ export function createData(
     const chosen = requireId(resource, id)
     if (collectionOf(store(), resource).get(chosen) === undefined) return withId(name, chosen, create)
     throw new MockError('INVALID_DATA', `data.${name}.create: The id ${chosen} is already in use.`)
+  }
+
+  /** Values for a new record of a service that does not say itself how they look. */
+  function sampleFields(resource: ServiceResource, given: AnyJson): AnyJson {
+    const { name, additions, operations, writable } = resource
+    if (additions.sample) return additions.sample(random, given) as AnyJson
+    const request = operations.create?.request
+    if (request === undefined || tools.maker === undefined) return {}
+    const salt = `${name}/${collectionOf(store(), resource).nextId}`
+    const sampled = disclose(request.envelope, tools.maker.makeBody(request.schema.schema, salt)) as AnyJson
+    return Object.fromEntries(
+      writable.flatMap((property) => (property in sampled ? [[property, sampled[property]]] : [])),
+    )
   }
 
   /** Ids for the references that a new record must have. */
@@ -134,7 +150,7 @@ export function createData(
       delete: (id) => void send('DELETE', itemPathOf(resource, requireId(resource, id))),
       create(given = {}) {
         const { id, ...fields } = readFields(`${name}.create`, given, ['id', ...writable]) as AnyJson & ChosenId
-        const sampled = additions.sample?.(random, fields) ?? {}
+        const sampled = sampleFields(resource, fields)
         return atomically(() => post(resource, id, { ...sampled, ...fields, ...missingReferences(resource, fields) }))
       },
       createMany(count, fields) {

@@ -2,7 +2,10 @@ import type { Steps } from '../../lib/steps.js'
 import type { Contract } from '../contract/contract.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 
-/** An id as a safe integer, a bigint or a string. For integers, `7`, `7n` and `'7'` are the same id. */
+/**
+ * An id as a safe integer, a bigint or a string. For integers, `7`, `7n` and `'7'` are the same id; beyond 2^53 only the last
+ * two are exact.
+ */
 export type FixtureId = number | bigint | string
 
 /** Starting data, or an exported state: a list of records for each resource, and what is below. */

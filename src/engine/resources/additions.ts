@@ -11,8 +11,16 @@ export interface StoredRecord {
 /** The collections of a store, whatever their records are. */
 export type AnyCollections = Readonly<Record<string, Collection<StoredRecord, string>>>
 
+/**
+ * A function whose parameters a service may declare more precisely: the compiler does not know what the OpenAPI document
+ * guarantees.
+ */
+export type ServiceFunction<Parameters extends unknown[], Result> = {
+  call(...parameters: Parameters): Result
+}['call']
+
 /** What a service says about a resource because its OpenAPI document cannot say it. */
-export interface ResourceAdditions<R = never> {
+export interface ResourceAdditions<R = StoredRecord> {
   /** The path of the collection in the document. */
   readonly path: string
   /** What one record is called in messages. Default: from the path. */
@@ -26,13 +34,13 @@ export interface ResourceAdditions<R = never> {
    * Values for properties that a request leaves out: creating a record adds them, replacing one keeps what it has. A
    * property that the schema of the record lacks is stored and never sent.
    */
-  readonly defaults?: Readonly<Record<string, string | number | boolean | null | ((record: R) => unknown)>>
+  readonly defaults?: Readonly<Record<string, string | number | boolean | null | ServiceFunction<[record: R], unknown>>>
   /** How a value of a property is stored, if not as it was sent. */
   readonly normalize?: Readonly<Record<string, (value: string) => unknown>>
   /** Query parameters of the list that select in another way than by equality with the property of their name. */
-  readonly filters?: Readonly<Record<string, (record: R, value: never) => boolean>>
+  readonly filters?: Readonly<Record<string, ServiceFunction<[record: R, value: never], boolean>>>
   /** Sorts the records into groups, which can be counted at no cost. References are groups already. */
-  readonly groups?: Readonly<Record<string, (record: R) => string | undefined>>
+  readonly groups?: Readonly<Record<string, ServiceFunction<[record: R], string | undefined>>>
   /** Its entries are not stored: each shows some fields of a record of another resource, and has its id. */
   readonly view?: View
   /** In a fixture, a record may describe what it refers to: the name of the property with the description. */
@@ -44,7 +52,7 @@ export interface ResourceAdditions<R = never> {
 export interface ConditionalReference<R> {
   readonly to: string
   /** Whether the record that is referred to must exist. The service itself decides what cannot be deleted. */
-  readonly when: (record: R) => boolean
+  readonly when: ServiceFunction<[record: R], boolean>
 }
 
 export interface View {
