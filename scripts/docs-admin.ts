@@ -1,3 +1,6 @@
+import { deriveAdminDocument } from '../src/engine/admin/derive-document.js'
+import { openapi } from '../src/petstore/documents.js'
+import { petstoreService } from '../src/petstore/service.js'
 import {
   type Document,
   type DocumentedOperation,
@@ -15,15 +18,16 @@ const ADDRESS = 'http://127.0.0.1:4010'
 
 /** The page of the admin API, generated from its OpenAPI document. */
 export async function adminPage(): Promise<string> {
-  const document = await readDocument('admin')
+  const service = { ...petstoreService, document: openapi.document }
+  const document = deriveAdminDocument(await readDocument('admin'), service) as Document
   const routes = routesOf(document)
   const shared = findShared(routes)
   return generatedPage(
     'Admin API',
     'spec/admin.yaml',
     `Controls state, faults, clock and journal over HTTP, however the mock runs. The [cheat sheet](cheat-sheet.md) shows the same
-calls in code. This page is generated from [\`spec/admin.yaml\`](../spec/admin.yaml), which a running mock serves at
-\`/__admin/openapi.yaml\`.`,
+calls in code. This page is generated from [\`spec/admin.yaml\`](../spec/admin.yaml) and what the Pet Store's resources
+add to it, which a running mock serves at \`/__admin/openapi.yaml\`.`,
     `Prefix a path with \`/sandbox/<name>\`, or send the header \`X-Petstore-Sandbox: <name>\`, to address that sandbox only. If
 the mock requires a token, send \`Authorization: Bearer <token>\`. A body field that is not listed is 400. A request that
 fails changes nothing, and its response is \`{ code, message, status }\`.`,

@@ -19,7 +19,7 @@ import type { ServiceResource } from './resources/service-resource.js'
 import { createStatelessHandler } from './resources/stateless.js'
 import { toCollectionModel, toServiceResource } from './resources/to-service-resource.js'
 import type { Tools, ValueMaker } from './resources/value-maker.js'
-import type { AdminDocuments, AnyServiceTypes, HandlerResponse, ServiceDefinition, ServiceTypes } from './service.js'
+import type { AnyServiceTypes, HandlerResponse, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
 import type { StoreModel, StoreShape } from './store/model.js'
 
@@ -46,7 +46,8 @@ export interface ServiceDescription {
   readonly createData?: CreateOwnData
   /** Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. */
   readonly scenarios: Scenarios | Readonly<Record<string, AnyFixture>>
-  loadAdmin(): Promise<AdminDocuments>
+  /** The complete document as it is served, if `document` is only a part of it. */
+  loadDocument?(): Promise<ServedDocument>
 }
 
 /** A valid request to an operation with a handler of its own. */
@@ -112,6 +113,7 @@ export function defineService<T extends ServiceTypes = AnyService>(
     get mainResource() {
       return description.mainResource ?? resources()[0]?.name ?? ''
     },
+    document,
     get contract() {
       return contract()
     },
@@ -150,12 +152,13 @@ export function defineService<T extends ServiceTypes = AnyService>(
     fixtureFormat: format,
     exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
     importState: (state, { rules }) => loader().readState(state, rules, specHash),
-    createData: (parts) => createData(resources(), parts, tools, description.createData),
+    createData: (parts) =>
+      createData({ resources: resources(), contract: contract(), tools }, parts, description.createData),
     listScenarios: () => scenarios().list(),
     get defaultSizes() {
       return scenarios().defaultSizes ?? {}
     },
-    loadAdmin: description.loadAdmin,
+    loadDocument: description.loadDocument,
   }
   // Only the types say which operations and records it has.
   return definition as unknown as ServiceDefinition<T>

@@ -40,6 +40,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly title: string
   /** The name of the resource that examples show. */
   readonly mainResource: string
+  /** The OpenAPI document, or the part of it that the contract works with. */
+  readonly document: object
   readonly contract: Contract
   /** Identifies the OpenAPI document. */
   readonly specHash: string
@@ -77,21 +79,14 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   listScenarios(): readonly ScenarioSummary[]
   /** The resources whose number of records can be chosen, each with what it is by default, in words. */
   readonly defaultSizes: Readonly<Record<string, string>>
-  /** The admin API's documents, loaded at its first use. */
-  loadAdmin(): Promise<AdminDocuments>
+  /** The complete document, if `document` is only a part of it. */
+  loadDocument?: (() => Promise<ServedDocument>) | undefined
 }
 
 /** A complete OpenAPI document, as it is served. */
 export interface ServedDocument {
   readonly yaml: string
   readonly document: object
-}
-
-/** What the admin API knows about the service. The document of the admin API describes the service's state, too. */
-export interface AdminDocuments {
-  readonly contract: Contract
-  listScenarios(): readonly object[]
-  loadServed(): Promise<{ readonly service: ServedDocument; readonly admin: ServedDocument }>
 }
 
 export interface ImportedState<S extends StoreShape> {

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
 
 /** Text that is not YAML, or that stands for more than JSON can express. The message is one sentence for the user. */
 export class YamlError extends Error {}
@@ -15,6 +15,11 @@ export function parseYaml(text: string): unknown {
     if (error instanceof RangeError) throw new YamlError(STACK_OVERFLOW)
     throw error
   }
+}
+
+/** Writes JSON values as YAML. Values that occur twice are written twice. */
+export function formatYaml(value: unknown): string {
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 })
 }
 
 const STACK_OVERFLOW = 'Nested too deeply, or contains itself.'

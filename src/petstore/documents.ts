@@ -4,14 +4,11 @@ import { json } from './generated/openapi-json.js'
 import { yaml } from './generated/openapi-yaml.js'
 
 /** The complete OpenAPI document, as it is served. The contract works with a shorter version of it. */
-export const openapi = toServedDocument(yaml, json)
-
-export function toServedDocument(yaml: string, json: string): ServedDocument {
-  const document = once(() => JSON.parse(json) as object)
-  return {
-    yaml,
-    get document() {
-      return document()
-    },
-  }
+export const openapi: ServedDocument = {
+  yaml,
+  get document() {
+    return document()
+  },
 }
+
+const document = once(() => JSON.parse(json) as object)

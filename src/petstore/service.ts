@@ -24,5 +24,5 @@ export const petstoreService = defineService<PetstoreTypes>({
   findBrokenRules,
   createData: createOwnData,
   scenarios,
-  loadAdmin: async () => (await import('./admin-documents.js')).adminDocuments,
+  loadDocument: async () => (await import('./documents.js')).openapi,
 })

@@ -521,7 +521,7 @@ describeAdapters('the control surface', (adapter) => {
         [() => faults.add(null as never), 'must be an object, but is null'],
         [() => data.pets.create({ name: (() => 'Rex') as never }), '/name must be'],
         [() => data.pets.find(''), surface === 'in process' ? 'An id must be a 64-bit integer' : 'but is empty'],
-        [() => data.pets.update('x', {}), 'must be a 64-bit integer, but is'],
+        [() => data.pets.update('x', {}), 'An id must be a 64-bit integer, but is x.'],
         [() => clock.set(undefined as never), 'RFC 3339'],
       ]
       for (const [act, message] of cases) await expect(outcomeOf(act)).rejects.toThrow(message)
@@ -577,7 +577,7 @@ describeAdapters('the control surface', (adapter) => {
         [get('/__admin/data/pet'), 404, 'Did you mean "pets"?'],
         [get('/__admin/data/pets?limit=101'), 400, 'limit must be'],
         [get('/__admin/data/orders?status=sold'), 400, 'status is unknown'],
-        [get('/__admin/data/pets/x'), 400, 'recordId must be'],
+        [get('/__admin/data/pets/x'), 422, 'An id must be a 64-bit integer, but is x.'],
         [get('/__admin/data/pets/99'), 404, 'no record "99"'],
         [post('/__admin/data/inventory', {}), 422, 'cannot be created'],
         [post('/__admin/data/pets', [{ name: 'Ana' }, { name: 5 }]), 422, '/name must be'],

@@ -59,7 +59,6 @@ const description = {
   document,
   resources: { authors: { path: '/authors' }, books: { path: '/books', references: { writtenBy: 'authors' } } },
   scenarios: { default: {} },
-  loadAdmin: () => Promise.reject(new Error('not used')),
 }
 const service = defineService<AnyServiceTypes>(description as ServiceDescription)
 

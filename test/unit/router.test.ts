@@ -1,11 +1,11 @@
 import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
+import { document as adminDocument } from '../../src/engine/admin/generated/admin-document.js'
 import { type Contract, createContract } from '../../src/engine/contract/contract.js'
 import { prepareDocument } from '../../src/engine/contract/document.js'
 import { CompiledRouter } from '../../src/engine/contract/openapi-backend.js'
 import { parsePath } from '../../src/engine/contract/target.js'
-import { document as adminDocument } from '../../src/petstore/generated/admin-document.js'
 import { document as openapiDocument } from '../../src/petstore/generated/openapi-document.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }

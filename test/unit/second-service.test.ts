@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { compileValidators } from '../../scripts/validators.js'
-import { createContract } from '../../src/engine/contract/contract.js'
 import type { AnyData } from '../../src/engine/data/data.js'
 import { defineService, type OwnContext } from '../../src/engine/define-service.js'
 import { createMock, type Mock } from '../../src/engine/mock.js'
 import type { AnyServiceTypes, HandlerResponse } from '../../src/engine/service.js'
 import type { ServiceOptions } from '../../src/engine/service-options.js'
 import type { Id } from '../../src/lib/int64.js'
-import { once } from '../../src/lib/once.js'
 
 /* A tiny lending library: a second service for the engine, with its own document and one rule. */
 
@@ -71,16 +67,6 @@ const document = {
   },
 }
 
-/** The documents of the admin API describe the state of the service, so this service brings its own version. */
-const adminDocument = once(() => {
-  const admin = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8'))
-  const anyObject = { type: 'object', additionalProperties: true }
-  Object.assign(admin.components.schemas, { State: anyObject, StateToImport: anyObject, Sizes: anyObject })
-  return admin as object
-})
-
-const adminContract = once(() => createContract(adminDocument(), compileValidators(adminDocument())))
-
 const library = defineService<LibraryTypes>({
   document,
   validators: compileValidators(document),
@@ -100,11 +86,6 @@ const library = defineService<LibraryTypes>({
       ],
     },
   },
-  loadAdmin: async () => ({
-    contract: adminContract(),
-    listScenarios: () => [],
-    loadServed: async () => ({ service: { yaml: '', document }, admin: { yaml: '', document: adminDocument() } }),
-  }),
 })
 
 interface BookRecord {

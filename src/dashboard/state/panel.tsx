@@ -131,7 +131,7 @@ function pathOf(name: string): string {
   return `/snapshots/${encodeURIComponent(name)}`
 }
 
-function describeSizes({ categories, pets, orders }: Admin['Sizes']): string {
+function describeSizes({ categories = 0, pets = 0, orders = 0 }: Admin['Sizes']): string {
   return `${plural(categories, 'category', 'categories')}, ${plural(pets, 'pet')}, ${plural(orders, 'order')}`
 }
 

@@ -13,15 +13,16 @@ export interface AdminApi extends Pick<Api, 'contract' | 'handlers' | 'suggestPa
 /** Loads the admin API at its first use: most tests never need it. */
 export function createAdminLoader<T extends ServiceTypes>(definition: ServiceDefinition<T>) {
   let api: AdminApi | undefined
-  const importModules = () => Promise.all([import('./handlers.js'), definition.loadAdmin()])
+  const importModules = () => import('./handlers.js')
 
   async function create(): Promise<AdminApi> {
-    const [{ createAdminHandlers, readStateBody, suggestPath }, documents] = await importModules()
-    const { contract } = documents
+    const { createAdminContract, createAdminHandlers, readStateBody, suggestPath } = await importModules()
+    if (api) return api
+    const contract = createAdminContract(definition)
     const paths = [definition.contract, contract].flatMap((each) => each.operations().map(({ path }) => path))
-    api ??= {
+    api = {
       contract,
-      handlers: createAdminHandlers(definition, documents),
+      handlers: createAdminHandlers(definition),
       readStateBody,
       suggestPath: (segments) => suggestPath(segments, paths),
     }

@@ -15,10 +15,13 @@ import type { JournalFilter } from '../control/journal.js'
 import type { RequestMatch } from '../control/json-match.js'
 import { withLinearMatch } from '../control/linear-match.js'
 import { messageOf } from '../control/unreported-errors.js'
-import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from '../service.js'
+import { describeResources } from '../resources/describe-resources.js'
+import type { HandlerResponse, PageQuery, ServiceDefinition, ServiceTypes } from '../service.js'
+import { createServedDocuments } from './documents.js'
 import type { operations } from './generated/admin-types.js'
 import type { AdminTarget } from './target.js'
 
+export { createAdminContract } from './documents.js'
 export { readStateBody } from './state-body.js'
 export { suggestPath } from './suggest-path.js'
 
@@ -41,10 +44,10 @@ const NO_CONTENT = { status: 204 } as const
 const KEEP_ALIVE_MS = 15_000
 
 /** The operations of the admin API. Each calls the same function as a test does in process. */
-export function createAdminHandlers<T extends ServiceTypes>(
-  { contract, specHash }: ServiceDefinition<T>,
-  { listScenarios, loadServed }: AdminDocuments,
-): AdminHandlers {
+export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceDefinition<T>): AdminHandlers {
+  const { contract, specHash, listScenarios, resources } = definition
+  const served = createServedDocuments(definition)
+
   /** A filter that can match nothing must not go unnoticed. */
   function readFilter(query: object): JournalFilter {
     const { match, ...filter } = query as JournalFilter & { match?: string }
@@ -75,7 +78,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
       })
     },
     async replaceState({ target, body }) {
-      await target.importState(body as Steps<unknown>)
+      await target.importState(body as unknown as Steps<unknown>)
       return NO_CONTENT
     },
 
@@ -174,9 +177,10 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
+    listCollections: () => ({ status: 200, body: describeResources(resources, contract) }),
     listRecords({ target, path, query }) {
       requireCollection(target, path.collection, 'all')
-      const { records, total } = target.data.page(path.collection, { limit: 100, ...query })
+      const { records, total } = target.data.page(path.collection, query as PageQuery)
       return { status: 200, headers: { 'X-Total-Count': String(total) }, body: records }
     },
     createRecords({ target, path, body }) {
@@ -218,10 +222,10 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
-    getOpenapiYaml: async () => ({ status: 200, body: (await loadServed()).service.yaml }),
-    getOpenapiJson: async () => ({ status: 200, body: (await loadServed()).service.document }),
-    getAdminYaml: async () => ({ status: 200, body: (await loadServed()).admin.yaml }),
-    getAdminJson: async () => ({ status: 200, body: (await loadServed()).admin.document }),
+    getOpenapiYaml: async () => ({ status: 200, body: (await served.service()).yaml }),
+    getOpenapiJson: async () => ({ status: 200, body: (await served.service()).document }),
+    getAdminYaml: async () => ({ status: 200, body: (await served.admin()).yaml }),
+    getAdminJson: async () => ({ status: 200, body: (await served.admin()).document }),
   }
 }
 

@@ -19,6 +19,13 @@ export function checkParameters(validate: Validate, parameters: object): void {
   if (!validate(parameters)) throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
 }
 
+/** Checks only the query. Throws an ApiError. */
+export function checkQuery(validate: Validate, parameters: object): void {
+  if (validate(parameters)) return
+  const errors = validate.errors?.filter(({ instancePath }) => /^\/query(\/|$)/.test(instancePath)) ?? []
+  if (errors.length > 0) throw invalidRequest(errors, nameParameter, TEXT_WORDING)
+}
+
 function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wording): ApiError {
   const first = errors?.slice(0, MAX_VIOLATIONS) ?? []
   // Two keywords can reject a value with the same sentence.

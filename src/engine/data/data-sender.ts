@@ -1,7 +1,6 @@
 import { parseJson, stringifyJson } from '../../lib/json.js'
-import { apiError, MockError } from '../contract/errors.js'
+import { MockError } from '../contract/errors.js'
 import type { Outcome, PlainRequest, PlainResponse } from '../contract/messages.js'
-import type { PageQuery } from '../service.js'
 
 /** Sends the requests of a test that arranges data. */
 export function createDataSender(handle: (request: PlainRequest) => Outcome) {
@@ -19,14 +18,7 @@ export function createDataSender(handle: (request: PlainRequest) => Outcome) {
     throw new MockError('INVALID_DATA', `${method} ${path} was rejected: ${readMessage(body)}`)
   }
 
-  function listPage(path: string, query: PageQuery): { records: unknown[]; total: number } {
-    const values = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]))
-    const { status, headers, body = '[]' } = request('GET', `${path}?${new URLSearchParams(values)}`)
-    if (status === 200) return { records: parseJson(body) as unknown[], total: Number(headers['X-Total-Count']) }
-    throw apiError('INVALID_REQUEST', readMessage(body))
-  }
-
-  return { send, listPage }
+  return send
 }
 
 function readMessage(body = '{}'): string {

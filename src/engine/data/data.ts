@@ -1,6 +1,7 @@
 import { copyData } from '../../lib/copy-data.js'
 import type { Id } from '../../lib/int64.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
+import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { disclose } from '../resources/envelope.js'
@@ -14,6 +15,7 @@ import type { ServiceOptions } from '../service-options.js'
 import { readFields, writeFields } from './data-fields.js'
 import { createDataSender } from './data-sender.js'
 import type { FixtureId } from './format.js'
+import { readPage } from './page.js'
 
 export interface ChosenId {
   /** An id that no record has. Default: the next id that was never used. */
@@ -58,15 +60,20 @@ export type CreateOwnData = (tools: DataTools) => Readonly<Record<string, object
 /** How many records a reference is chosen from. */
 const MAX_CHOICES = 100
 
+interface DescribedService {
+  readonly resources: readonly ServiceResource[]
+  readonly contract: Contract
+  readonly tools: Tools
+}
+
 /** The `data` of any service, with the resources that are stored first. */
 export function createData(
-  resources: readonly ServiceResource[],
+  { resources, contract, tools }: DescribedService,
   parts: DataDependencies<ServiceOptions>,
-  tools: Tools,
   createOwn: CreateOwnData = () => ({}),
 ): DataApi<AnyData> {
   const { seed, atomically, requireReady, withId, store } = parts
-  const { send, listPage } = createDataSender(parts.handle)
+  const send = createDataSender(parts.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before drawing, so that a call that comes too early does not change later random values.
@@ -173,7 +180,7 @@ export function createData(
 
   return {
     data,
-    page: (collection, query) => listPage(byName.get(collection)?.path ?? '', query),
+    page: (collection, query) => readPage(byName.get(collection) as ServiceResource, contract, store(), query),
     reset() {
       source = createRandom(seed(), 'data')
     },

@@ -7,7 +7,7 @@ import { pageLinks, readPage } from './paging.js'
 import { fillPath, parentConditions } from './parents.js'
 import { createPresenter } from './present.js'
 import type { ResourceOperation } from './resource.js'
-import { combine, storedFieldOf, toCondition, toSort } from './selection.js'
+import { type Condition, combine, storedFieldOf, toCondition, toSort } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
 import type { Tools } from './value-maker.js'
 
@@ -36,19 +36,9 @@ export function createListHandler(
   const plans = new WeakMap<Query, Plan>()
 
   function createPlan(query: Query, path: Query): Plan {
-    const given = filters.filter((parameter) => query[parameter] !== undefined)
-    const single = given.find((parameter) => isGrouped(resource, parameter) && !Array.isArray(query[parameter]))
-    const others = given.filter((parameter) => parameter !== single)
-    const conditions = others.map((parameter) => toCondition(resource, parameter, query[parameter]))
-    const sort = toSort(resource, parameters?.sort === undefined ? undefined : (query[parameters.sort] as string))
-    const plan = {
-      selection: {
-        group: single === undefined ? undefined : { by: single, value: String(query[single]) },
-        where: combine([...parentConditions(resource, path), ...conditions]),
-        sort,
-      },
-      linkQuery: toQuery([...given.map((name) => [name, query[name]] as const), [parameters?.sort ?? '', sort?.key]]),
-    }
+    const selection = selectionOf(resource, query, parentConditions(resource, path))
+    const given = filters.map((name) => [name, query[name]] as const)
+    const plan = { selection, linkQuery: toQuery([...given, [parameters?.sort ?? '', selection.sort?.key]]) }
     if (parents.length === 0) plans.set(query, plan)
     return plan
   }
@@ -69,8 +59,27 @@ export function createListHandler(
   }
 }
 
-/** In the order of the document; then those that only the service knows. */
-function filterParameters({ list, additions }: ServiceResource): string[] {
+/** The records that a query asks for, and that meet some other conditions. */
+export function selectionOf(
+  resource: ServiceResource,
+  query: Query,
+  others: readonly Condition[] = [],
+): Selection<StoredRecord> {
+  const { list } = resource
+  const given = filterParameters(resource).filter((parameter) => query[parameter] !== undefined)
+  const single = given.find((parameter) => isGrouped(resource, parameter) && !Array.isArray(query[parameter]))
+  const conditions = given
+    .filter((parameter) => parameter !== single)
+    .map((parameter) => toCondition(resource, parameter, query[parameter]))
+  return {
+    group: single === undefined ? undefined : { by: single, value: String(query[single]) },
+    where: combine([...others, ...conditions]),
+    sort: toSort(resource, list?.sort === undefined ? undefined : (query[list.sort] as string)),
+  }
+}
+
+/** The query parameters that select: in the order of the document, then those that only the service knows. */
+export function filterParameters({ list, additions }: ServiceResource): string[] {
   const declared = list?.filters.map(({ parameter }) => parameter) ?? []
   return [...new Set([...declared, ...Object.keys(additions.filters ?? {})])]
 }

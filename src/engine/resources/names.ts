@@ -40,6 +40,12 @@ export function nounOf(collection: string): string {
   return [...words.slice(0, -1), singularOf(words.at(-1) ?? 'record')].join(' ')
 }
 
+/** What a collection is called: `Blog posts` for `blogPosts`. */
+export function titleOf(collection: string): string {
+  const text = wordsOf(collection).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function toCamelCase(segments: readonly string[]): string {
   const parts = segments.flatMap((segment) => segment.split(/[^\p{L}\p{N}]+/u)).filter((part) => part !== '')
   const name = parts

@@ -399,6 +399,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List collections
+         * @description Lists the collections of the service, with the fields of their records, their filters, and what can be changed.
+         */
+        get: operations["listCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__admin/data/{collection}": {
         parameters: {
             query?: never;
@@ -417,7 +437,8 @@ export interface paths {
         /**
          * Create records
          * @description Creates a record, or all records of a list of up to 100 or none. Missing fields get random values that follow from the seed.
-         *     A pet may also have a `stock`. A record may have an `id` that no other has. This bypasses faults, overrides, journal and coverage.
+         *     A record may have an `id` that no other has, and a collection may take more fields than the API. This bypasses
+         *     faults, overrides, journal and coverage.
          */
         post: operations["createRecords"];
         delete?: never;
@@ -569,7 +590,7 @@ export interface paths {
         };
         /**
          * Get the service's OpenAPI document as YAML
-         * @description Returns the OpenAPI document of the Pet Store service as YAML, including comments and in the original order.
+         * @description Returns the OpenAPI document of the service as YAML. That of the built-in service has its comments.
          */
         get: operations["getOpenapiYaml"];
         put?: never;
@@ -589,7 +610,7 @@ export interface paths {
         };
         /**
          * Get the service's OpenAPI document as JSON
-         * @description Returns the OpenAPI document of the Pet Store service as JSON, with the same content as the YAML.
+         * @description Returns the OpenAPI document of the service as JSON, with the same content as the YAML.
          */
         get: operations["getOpenapiJson"];
         put?: never;
@@ -609,7 +630,7 @@ export interface paths {
         };
         /**
          * Get the admin API's OpenAPI document as YAML
-         * @description Returns this document as YAML, including comments and in the original order.
+         * @description Returns this document as YAML.
          */
         get: operations["getAdminYaml"];
         put?: never;
@@ -732,21 +753,6 @@ export interface components {
              */
             scenario?: string;
             /**
-             * @description How many categories to generate. Only for generated scenarios.
-             * @example 5
-             */
-            categories?: number;
-            /**
-             * @description How many pets to generate. Only for generated scenarios.
-             * @example 500
-             */
-            pets?: number;
-            /**
-             * @description How many orders to generate. Only for generated scenarios.
-             * @example 100
-             */
-            orders?: number;
-            /**
              * @description Your own starting data in the format of fixture files, merged over the scenario if one is named. Larger data
              *     than a body may have can be imported as a state.
              * @example {
@@ -761,6 +767,8 @@ export interface components {
             fixtures?: {
                 [key: string]: unknown;
             };
+        } & {
+            [key: string]: number;
         };
         /** @description A named set of starting data. */
         Scenario: {
@@ -776,12 +784,138 @@ export interface components {
             description: string;
             sizes: components["schemas"]["Sizes"];
         };
-        /** @description The number of records in each list. */
+        /** @description The number of records in each collection. */
         Sizes: {
-            categories: components["schemas"]["Count"];
-            pets: components["schemas"]["Count"];
-            orders: components["schemas"]["Count"];
+            [key: string]: components["schemas"]["Count"];
         };
+        /** @description A collection of records, as the service's OpenAPI document describes it. */
+        Collection: {
+            /**
+             * @description Its name in `/__admin/data`, in states and in fixture files.
+             * @example pets
+             */
+            name: string;
+            /**
+             * @description What one record is called.
+             * @example pet
+             */
+            noun: string;
+            /**
+             * @description What the collection is called.
+             * @example Pets
+             */
+            title: string;
+            /**
+             * @description Its path in the service's OpenAPI document.
+             * @example /pets
+             */
+            path: string;
+            /** @description The ids of its records. */
+            id: {
+                /**
+                 * @description The property of a record that has its id. A nested one is written with dots.
+                 * @example id
+                 */
+                property: string;
+                /**
+                 * @description How the ids look.
+                 * @example int64
+                 * @enum {string}
+                 */
+                kind: "int64" | "integer" | "uuid" | "digits" | "text";
+            };
+            /** @description The properties of its records, in the order of the document. */
+            fields: components["schemas"]["CollectionField"][];
+            /** @description The query parameters that select records, in the order of the document. */
+            filters: components["schemas"]["CollectionFilter"][];
+            /**
+             * @description Whether records can be created.
+             * @example true
+             */
+            create: boolean;
+            /**
+             * @description How the service changes a record: `PUT` replaces it, `PATCH` changes only the given fields. Missing if it
+             *     cannot be changed.
+             * @example PUT
+             * @enum {string}
+             */
+            update?: "PUT" | "PATCH";
+            /**
+             * @description Whether records can be deleted.
+             * @example true
+             */
+            delete: boolean;
+            /**
+             * @description The collection whose records it shows in another form: each record has one entry, which is created and deleted
+             *     with it. Missing if it stores its own records.
+             * @example pets
+             */
+            view?: string;
+        };
+        /** @description A property of a record. */
+        CollectionField: {
+            /**
+             * @description Its name.
+             * @example name
+             */
+            property: string;
+            type?: components["schemas"]["ValueType"];
+            /**
+             * @description Its format in the OpenAPI document, if it has one.
+             * @example int64
+             */
+            format?: string;
+            enum?: components["schemas"]["AllowedValues"];
+            /**
+             * @description Whether a new record must have it.
+             * @example true
+             */
+            required: boolean;
+            /**
+             * @description Whether only the service sets it.
+             * @example false
+             */
+            readOnly: boolean;
+            /**
+             * @description The collection whose records it refers to by their ids. Missing if it is no reference.
+             * @example categories
+             */
+            reference?: string;
+        };
+        /** @description A query parameter that selects records. */
+        CollectionFilter: {
+            /**
+             * @description Its name.
+             * @example status
+             */
+            parameter: string;
+            /**
+             * @description The property that it compares. Missing if it is not named like one.
+             * @example status
+             */
+            property?: string;
+            type?: components["schemas"]["ValueType"];
+            enum?: components["schemas"]["AllowedValues"];
+            /**
+             * @description Whether it can be repeated, to select the records with one of several values.
+             * @example true
+             */
+            isList: boolean;
+        };
+        /**
+         * @description The type of the value. Missing if it can have several.
+         * @example string
+         */
+        ValueType: string;
+        /**
+         * @description The allowed values. Missing if they are not listed.
+         * @example [
+         *       "available",
+         *       "pending",
+         *       "sold"
+         *     ]
+         */
+        AllowedValues: unknown[];
         /**
          * @description The number of records.
          * @example 10
@@ -798,72 +932,15 @@ export interface components {
          * @example before-checkout
          */
         Name: string;
-        /**
-         * @description Sales status of an animal.
-         * @example available
-         * @enum {string}
-         */
-        PetStatus: "available" | "pending" | "sold";
-        /** @description All data of the mock. */
+        /** @description All data of the mock, with a list for each collection. */
         State: {
-            /** @description The kinds of animals. */
-            categories: {
-                id: components["schemas"]["Id"];
-                /**
-                 * @description Its name.
-                 * @example Dogs
-                 */
-                name: string;
-                /**
-                 * @description A short description, if it has one.
-                 * @example Companions for walks in any weather
-                 */
-                description?: string;
-            }[];
-            /** @description The animals. */
-            pets: {
-                id: components["schemas"]["Id"];
-                /**
-                 * @description Its name.
-                 * @example Biscuit
-                 */
-                name: string;
-                categoryId: components["schemas"]["Id"];
-                status: components["schemas"]["PetStatus"];
-            }[];
-            /** @description The stock of each animal. */
-            inventory: {
-                petId: components["schemas"]["Id"];
-                /**
-                 * @description The number of units in stock.
-                 * @example 3
-                 */
-                quantity: number;
-                status: components["schemas"]["PetStatus"];
-            }[];
-            /** @description The orders, open and complete. */
-            orders: {
-                id: components["schemas"]["Id"];
-                petId?: components["schemas"]["Id"];
-                /**
-                 * @description The number of units ordered.
-                 * @example 2
-                 */
-                quantity?: number;
-                shipDate?: components["schemas"]["Time"];
-                /**
-                 * @description Whether the order has been fulfilled.
-                 * @example false
-                 */
-                complete?: boolean;
-            }[];
             /** @description The ids of the next new records, so that no id is used twice. */
             nextIds: {
-                categories: components["schemas"]["Id"];
-                pets: components["schemas"]["Id"];
-                orders: components["schemas"]["Id"];
+                [key: string]: components["schemas"]["Id"];
             };
             specHash: components["schemas"]["Health"]["specHash"];
+        } & {
+            [key: string]: components["schemas"]["Records"];
         };
         /** @description A state to import, in the format of fixture files. An exported state has this format. */
         StateToImport: {
@@ -871,16 +948,14 @@ export interface components {
             $schema?: string;
             /** @description One line that tells this fixture from others. */
             description?: string;
-            categories?: components["schemas"]["Records"];
-            pets?: components["schemas"]["Records"];
-            inventory?: components["schemas"]["Records"];
-            orders?: components["schemas"]["Records"];
             nextIds?: components["schemas"]["Record"];
             /**
              * @description The hash of the OpenAPI document it was made for, which must be this mock's.
              * @example 5f0c1d7a9be24386
              */
             specHash?: string;
+        } & {
+            [key: string]: components["schemas"]["Records"];
         };
         /** @description Records in the fixture format. */
         Records: components["schemas"]["Record"][];
@@ -1049,7 +1124,7 @@ export interface components {
              */
             petstoreMock: string;
             /**
-             * @description Identifies the OpenAPI document of the Pet Store API.
+             * @description Identifies the OpenAPI document of the service.
              * @example 0123456789abcdef
              */
             specHash: string;
@@ -1099,12 +1174,11 @@ export interface components {
              * @example default
              */
             scenario?: string;
-            categories?: components["schemas"]["Count"];
-            pets?: components["schemas"]["Count"];
-            orders?: components["schemas"]["Count"];
             state?: components["schemas"]["Record"];
+        } & {
+            [key: string]: components["schemas"]["Count"];
         };
-        /** @description A request to the Pet Store API with its response (`request`), or what was done between requests (`control`). */
+        /** @description A request to the service with its response (`request`), or what was done between requests (`control`). */
         ReproductionStep: {
             at: components["schemas"]["Time"];
             /**
@@ -1963,7 +2037,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The data violates a schema or a rule of the store, or a field is unknown (`INVALID_DATA`). Nothing changes. */
+        /**
+         * @description The data violates a schema or a rule of the service, a field is unknown, or an id is not of the collection's kind
+         *     (`INVALID_DATA`). Nothing changes.
+         */
         ImpossibleData: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -2011,12 +2088,12 @@ export interface components {
          */
         Id: number;
         /**
-         * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+         * @description The name of a collection.
          * @example pets
          */
         Collection: string;
         /**
-         * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+         * @description The id of a record. Entries of a view have the id of the record that they show.
          * @example 17
          */
         RecordId: string;
@@ -2942,6 +3019,34 @@ export interface operations {
             default: components["responses"]["OtherFailure"];
         };
     };
+    listCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All collections. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collection"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
     listRecords: {
         parameters: {
             query?: {
@@ -2961,42 +3066,21 @@ export interface operations {
                  */
                 sort?: string;
                 /**
-                 * @description Pets and categories whose name contains this text, ignoring case.
-                 * @example bis
+                 * @description The filters of the collection, each a query parameter of its own.
+                 * @example {
+                 *       "status": [
+                 *         "available"
+                 *       ]
+                 *     }
                  */
-                name?: string;
-                /**
-                 * @description Pets, or the inventory of pets, with this status. Repeat the parameter for several.
-                 * @example [
-                 *       "available"
-                 *     ]
-                 */
-                status?: string[];
-                /**
-                 * @description Pets of this category.
-                 * @example 5
-                 */
-                categoryId?: string;
-                /**
-                 * @description Orders of this pet.
-                 * @example 17
-                 */
-                petId?: string;
-                /**
-                 * @description Orders that are complete (`true`) or open (`false`).
-                 * @example true
-                 */
-                complete?: string;
-                /**
-                 * @description Inventory with at most this many in stock.
-                 * @example 0
-                 */
-                maxQuantity?: string;
+                filters?: {
+                    [key: string]: string[];
+                };
             };
             header?: never;
             path: {
                 /**
-                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @description The name of a collection.
                  * @example pets
                  */
                 collection: components["parameters"]["Collection"];
@@ -3036,7 +3120,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @description The name of a collection.
                  * @example pets
                  */
                 collection: components["parameters"]["Collection"];
@@ -3079,12 +3163,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @description The name of a collection.
                  * @example pets
                  */
                 collection: components["parameters"]["Collection"];
                 /**
-                 * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+                 * @description The id of a record. Entries of a view have the id of the record that they show.
                  * @example 17
                  */
                 recordId: components["parameters"]["RecordId"];
@@ -3109,6 +3193,7 @@ export interface operations {
             404: components["responses"]["RecordNotFound"];
             406: components["responses"]["JsonNotAcceptable"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleData"];
             500: components["responses"]["InternalError"];
             default: components["responses"]["OtherFailure"];
         };
@@ -3119,12 +3204,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @description The name of a collection.
                  * @example pets
                  */
                 collection: components["parameters"]["Collection"];
                 /**
-                 * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+                 * @description The id of a record. Entries of a view have the id of the record that they show.
                  * @example 17
                  */
                 recordId: components["parameters"]["RecordId"];
@@ -3158,12 +3243,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @description The name of a collection.
                  * @example pets
                  */
                 collection: components["parameters"]["Collection"];
                 /**
-                 * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+                 * @description The id of a record. Entries of a view have the id of the record that they show.
                  * @example 17
                  */
                 recordId: components["parameters"]["RecordId"];

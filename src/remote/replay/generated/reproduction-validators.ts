@@ -5,7 +5,7 @@ import { parseDateTime } from '../../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":false,"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
@@ -247,8 +247,10 @@ vErrors.push(err19);
 errors++;
 }
 for(const key1 in data6){
-if(!((((((key1 === "seed") || (key1 === "scenario")) || (key1 === "categories")) || (key1 === "pets")) || (key1 === "orders")) || (key1 === "state"))){
-const err20 = {instancePath:instancePath+"/start",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.start,data:data6};
+if(!(((key1 === "seed") || (key1 === "scenario")) || (key1 === "state"))){
+let data7 = data6[key1];
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err20 = {instancePath:instancePath+"/start/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.additionalProperties,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -257,11 +259,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data6.seed !== undefined){
-let data7 = data6.seed;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err21 = {instancePath:instancePath+"/start/seed",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.seed,data:data7};
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err21 = {instancePath:instancePath+"/start/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.additionalProperties,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -270,9 +270,13 @@ vErrors.push(err21);
 }
 errors++;
 }
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 9007199254740991 || isNaN(data7)){
-const err22 = {instancePath:instancePath+"/start/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.start.properties.seed,data:data7};
+}
+}
+}
+if(data6.seed !== undefined){
+let data8 = data6.seed;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err22 = {instancePath:instancePath+"/start/seed",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.seed,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -281,8 +285,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data7 < 0 || isNaN(data7)){
-const err23 = {instancePath:instancePath+"/start/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.seed,data:data7};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 9007199254740991 || isNaN(data8)){
+const err23 = {instancePath:instancePath+"/start/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.start.properties.seed,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -291,12 +296,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-}
-if(data6.scenario !== undefined){
-let data8 = data6.scenario;
-if(typeof data8 !== "string"){
-const err24 = {instancePath:instancePath+"/start/scenario",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.start.properties.scenario,data:data8};
+if(data8 < 0 || isNaN(data8)){
+const err24 = {instancePath:instancePath+"/start/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.seed,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -306,10 +307,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data6.categories !== undefined){
-let data9 = data6.categories;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err25 = {instancePath:instancePath+"/start/categories",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.categories,data:data9};
+}
+if(data6.scenario !== undefined){
+let data9 = data6.scenario;
+if(typeof data9 !== "string"){
+const err25 = {instancePath:instancePath+"/start/scenario",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.start.properties.scenario,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -318,9 +320,13 @@ vErrors.push(err25);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err26 = {instancePath:instancePath+"/start/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.categories,data:data9};
+}
+if(data6.state !== undefined){
+let data10 = data6.state;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+}
+else {
+const err26 = {instancePath:instancePath+"/start/state",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.state,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -331,10 +337,8 @@ errors++;
 }
 }
 }
-if(data6.pets !== undefined){
-let data10 = data6.pets;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err27 = {instancePath:instancePath+"/start/pets",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.pets,data:data10};
+else {
+const err27 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start,data:data6};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -343,9 +347,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-const err28 = {instancePath:instancePath+"/start/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.pets,data:data10};
+}
+if(data.missing !== undefined){
+let data11 = data.missing;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.missing,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -354,12 +360,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-if(data6.orders !== undefined){
-let data11 = data6.orders;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err29 = {instancePath:instancePath+"/start/orders",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.orders,data:data11};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.missing,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -368,9 +371,17 @@ vErrors.push(err29);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err30 = {instancePath:instancePath+"/start/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.orders,data:data11};
+}
+}
+if(data.steps !== undefined){
+let data12 = data.steps;
+if(Array.isArray(data12)){
+const len0 = data12.length;
+for(let i0=0; i0<len0; i0++){
+let data13 = data12[i0];
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.at === undefined){
+const err30 = {instancePath:instancePath+"/steps/" + i0,keyword:"required",params:{missingProperty: "at"},parentSchema:schema6.properties.steps.items,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -379,14 +390,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-}
-if(data6.state !== undefined){
-let data12 = data6.state;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-}
-else {
-const err31 = {instancePath:instancePath+"/start/state",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.state,data:data12};
+for(const key2 in data13){
+if(!(func2.call(schema6.properties.steps.items.properties, key2))){
+const err31 = {instancePath:instancePath+"/steps/" + i0,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema6.properties.steps.items,data:data13};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -396,9 +402,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-}
-else {
-const err32 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start,data:data6};
+if(data13.at !== undefined){
+let data14 = data13.at;
+if(typeof data14 === "string"){
+if(!(formats0(data14))){
+const err32 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.steps.items.properties.at,data:data14};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -408,10 +416,8 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.missing !== undefined){
-let data13 = data.missing;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err33 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.missing,data:data13};
+else {
+const err33 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.at,data:data14};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -420,9 +426,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
-const err34 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.missing,data:data13};
+}
+if(data13.id !== undefined){
+let data15 = data13.id;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err34 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.id,data:data15};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -431,17 +439,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-}
-if(data.steps !== undefined){
-let data14 = data.steps;
-if(Array.isArray(data14)){
-const len0 = data14.length;
-for(let i0=0; i0<len0; i0++){
-let data15 = data14[i0];
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-if(data15.at === undefined){
-const err35 = {instancePath:instancePath+"/steps/" + i0,keyword:"required",params:{missingProperty: "at"},parentSchema:schema6.properties.steps.items,data:data15};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 1 || isNaN(data15)){
+const err35 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.id,data:data15};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -450,9 +450,12 @@ vErrors.push(err35);
 }
 errors++;
 }
-for(const key2 in data15){
-if(!(func2.call(schema6.properties.steps.items.properties, key2))){
-const err36 = {instancePath:instancePath+"/steps/" + i0,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema6.properties.steps.items,data:data15};
+}
+}
+if(data13.operation !== undefined){
+let data16 = data13.operation;
+if(typeof data16 !== "string"){
+const err36 = {instancePath:instancePath+"/steps/" + i0+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.operation,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -462,11 +465,11 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data15.at !== undefined){
-let data16 = data15.at;
-if(typeof data16 === "string"){
-if(!(formats0(data16))){
-const err37 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.steps.items.properties.at,data:data16};
+if(data13.fault !== undefined){
+let data17 = data13.fault;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.kind === undefined){
+const err37 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6.properties.steps.items.properties.fault,data:data17};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -475,9 +478,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-else {
-const err38 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.at,data:data16};
+for(const key3 in data17){
+if(!((key3 === "id") || (key3 === "kind"))){
+const err38 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema6.properties.steps.items.properties.fault,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -487,10 +490,10 @@ vErrors.push(err38);
 errors++;
 }
 }
-if(data15.id !== undefined){
-let data17 = data15.id;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err39 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.id,data:data17};
+if(data17.id !== undefined){
+let data18 = data17.id;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err39 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -499,9 +502,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 1 || isNaN(data17)){
-const err40 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.id,data:data17};
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 1 || isNaN(data18)){
+const err40 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -512,10 +515,10 @@ errors++;
 }
 }
 }
-if(data15.operation !== undefined){
-let data18 = data15.operation;
-if(typeof data18 !== "string"){
-const err41 = {instancePath:instancePath+"/steps/" + i0+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.operation,data:data18};
+if(data17.kind !== undefined){
+let data19 = data17.kind;
+if(typeof data19 !== "string"){
+const err41 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data19};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -524,12 +527,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-if(data15.fault !== undefined){
-let data19 = data15.fault;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(data19.kind === undefined){
-const err42 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
+if(!(((((((data19 === "error") || (data19 === "delay")) || (data19 === "reset")) || (data19 === "timeout")) || (data19 === "truncate")) || (data19 === "malformed")) || (data19 === "slow"))){
+const err42 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.fault.properties.kind.enum},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data19};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -538,9 +537,10 @@ vErrors.push(err42);
 }
 errors++;
 }
-for(const key3 in data19){
-if(!((key3 === "id") || (key3 === "kind"))){
-const err43 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.fault,data:data17};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -550,10 +550,10 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data19.id !== undefined){
-let data20 = data19.id;
+if(data13.override !== undefined){
+let data20 = data13.override;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err44 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data20};
+const err44 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.override,data:data20};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -564,7 +564,7 @@ errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 1 || isNaN(data20)){
-const err45 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data20};
+const err45 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.override,data:data20};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -575,10 +575,11 @@ errors++;
 }
 }
 }
-if(data19.kind !== undefined){
-let data21 = data19.kind;
-if(typeof data21 !== "string"){
-const err46 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data21};
+if(data13.request !== undefined){
+let data21 = data13.request;
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(data21.method === undefined){
+const err46 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -587,8 +588,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(!(((((((data21 === "error") || (data21 === "delay")) || (data21 === "reset")) || (data21 === "timeout")) || (data21 === "truncate")) || (data21 === "malformed")) || (data21 === "slow"))){
-const err47 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.fault.properties.kind.enum},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data21};
+if(data21.path === undefined){
+const err47 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -597,10 +598,8 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-else {
-const err48 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
+if(data21.headers === undefined){
+const err48 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -609,11 +608,9 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-if(data15.override !== undefined){
-let data22 = data15.override;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-const err49 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.override,data:data22};
+for(const key4 in data21){
+if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key4))){
+const err49 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -622,9 +619,12 @@ vErrors.push(err49);
 }
 errors++;
 }
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 < 1 || isNaN(data22)){
-const err50 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.override,data:data22};
+}
+if(data21.method !== undefined){
+let data22 = data21.method;
+if(typeof data22 === "string"){
+if(!pattern1.test(data22)){
+const err50 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data22};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -634,12 +634,8 @@ vErrors.push(err50);
 errors++;
 }
 }
-}
-if(data15.request !== undefined){
-let data23 = data15.request;
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(data23.method === undefined){
-const err51 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+else {
+const err51 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data22};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -648,8 +644,12 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data23.path === undefined){
-const err52 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+}
+if(data21.path !== undefined){
+let data23 = data21.path;
+if(typeof data23 === "string"){
+if(!pattern2.test(data23)){
+const err52 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data23};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -658,8 +658,9 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(data23.headers === undefined){
-const err53 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+}
+else {
+const err53 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data23};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -668,9 +669,11 @@ vErrors.push(err53);
 }
 errors++;
 }
-for(const key4 in data23){
-if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key4))){
-const err54 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+}
+if(data21.query !== undefined){
+let data24 = data21.query;
+if(typeof data24 !== "string"){
+const err54 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data24};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -680,11 +683,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data23.method !== undefined){
-let data24 = data23.method;
-if(typeof data24 === "string"){
-if(!pattern1.test(data24)){
-const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
+if(data21.base !== undefined){
+let data25 = data21.base;
+if(typeof data25 !== "string"){
+const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data25};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -694,8 +696,13 @@ vErrors.push(err55);
 errors++;
 }
 }
-else {
-const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
+if(data21.headers !== undefined){
+let data26 = data21.headers;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+for(const key5 in data26){
+let data27 = data26[key5];
+if(typeof data27 !== "string"){
+const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data27};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -705,11 +712,9 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data23.path !== undefined){
-let data25 = data23.path;
-if(typeof data25 === "string"){
-if(!pattern2.test(data25)){
-const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
+}
+else {
+const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data26};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -719,8 +724,10 @@ vErrors.push(err57);
 errors++;
 }
 }
-else {
-const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
+if(data21.body !== undefined){
+let data28 = data21.body;
+if(typeof data28 !== "string"){
+const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data28};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -730,10 +737,10 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data23.query !== undefined){
-let data26 = data23.query;
-if(typeof data26 !== "string"){
-const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data26};
+if(data21.isBase64 !== undefined){
+let data29 = data21.isBase64;
+if(typeof data29 !== "boolean"){
+const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data29};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -742,11 +749,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-if(data23.base !== undefined){
-let data27 = data23.base;
-if(typeof data27 !== "string"){
-const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data27};
+if(!(data29 === true)){
+const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data29};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -756,13 +760,10 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data23.headers !== undefined){
-let data28 = data23.headers;
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-for(const key5 in data28){
-let data29 = data28[key5];
-if(typeof data29 !== "string"){
-const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data29};
+if(data21.cut !== undefined){
+let data30 = data21.cut;
+if(typeof data30 !== "boolean"){
+const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data30};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -771,10 +772,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-else {
-const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data28};
+if(!(data30 === true)){
+const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data30};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -784,10 +783,10 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data23.body !== undefined){
-let data30 = data23.body;
-if(typeof data30 !== "string"){
-const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data30};
+if(data21.tooLarge !== undefined){
+let data31 = data21.tooLarge;
+if(typeof data31 !== "boolean"){
+const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data31};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -796,11 +795,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-if(data23.isBase64 !== undefined){
-let data31 = data23.isBase64;
-if(typeof data31 !== "boolean"){
-const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
+if(!(data31 === true)){
+const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data31};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -809,8 +805,10 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!(data31 === true)){
-const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
+}
+}
+else {
+const err65 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -820,10 +818,11 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data23.cut !== undefined){
-let data32 = data23.cut;
-if(typeof data32 !== "boolean"){
-const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
+if(data13.response !== undefined){
+let data32 = data13.response;
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.status === undefined){
+const err66 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -832,8 +831,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(!(data32 === true)){
-const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
+if(data32.headers === undefined){
+const err67 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -842,11 +841,9 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-if(data23.tooLarge !== undefined){
-let data33 = data23.tooLarge;
-if(typeof data33 !== "boolean"){
-const err68 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
+for(const key6 in data32){
+if(!(((((key6 === "status") || (key6 === "headers")) || (key6 === "body")) || (key6 === "isBase64")) || (key6 === "cut"))){
+const err68 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -855,8 +852,11 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(!(data33 === true)){
-const err69 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
+}
+if(data32.status !== undefined){
+let data33 = data32.status;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err69 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data33};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -865,10 +865,9 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-}
-else {
-const err70 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 > 599 || isNaN(data33)){
+const err70 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data33};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -877,12 +876,8 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-if(data15.response !== undefined){
-let data34 = data15.response;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-if(data34.status === undefined){
-const err71 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(data33 < 0 || isNaN(data33)){
+const err71 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data33};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -891,8 +886,15 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(data34.headers === undefined){
-const err72 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+}
+}
+if(data32.headers !== undefined){
+let data34 = data32.headers;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+for(const key7 in data34){
+let data35 = data34[key7];
+if(typeof data35 !== "string"){
+const err72 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data35};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -901,9 +903,10 @@ vErrors.push(err72);
 }
 errors++;
 }
-for(const key6 in data34){
-if(!(((((key6 === "status") || (key6 === "headers")) || (key6 === "body")) || (key6 === "isBase64")) || (key6 === "cut"))){
-const err73 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data34};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -913,10 +916,10 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data34.status !== undefined){
-let data35 = data34.status;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+if(data32.body !== undefined){
+let data36 = data32.body;
+if(typeof data36 !== "string"){
+const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data36};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -925,9 +928,11 @@ vErrors.push(err74);
 }
 errors++;
 }
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 > 599 || isNaN(data35)){
-const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+}
+if(data32.isBase64 !== undefined){
+let data37 = data32.isBase64;
+if(typeof data37 !== "boolean"){
+const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data37};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -936,8 +941,8 @@ vErrors.push(err75);
 }
 errors++;
 }
-if(data35 < 0 || isNaN(data35)){
-const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+if(!(data37 === true)){
+const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data37};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -947,14 +952,10 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-if(data34.headers !== undefined){
-let data36 = data34.headers;
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key7 in data36){
-let data37 = data36[key7];
-if(typeof data37 !== "string"){
-const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data37};
+if(data32.cut !== undefined){
+let data38 = data32.cut;
+if(typeof data38 !== "boolean"){
+const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data38};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -963,10 +964,8 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data36};
+if(!(data38 === true)){
+const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data38};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -976,10 +975,9 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data34.body !== undefined){
-let data38 = data34.body;
-if(typeof data38 !== "string"){
-const err79 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data38};
+}
+else {
+const err79 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -989,10 +987,11 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data34.isBase64 !== undefined){
-let data39 = data34.isBase64;
-if(typeof data39 !== "boolean"){
-const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
+if(data13.control !== undefined){
+let data39 = data13.control;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.method === undefined){
+const err80 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1001,8 +1000,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(!(data39 === true)){
-const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
+if(data39.path === undefined){
+const err81 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1011,11 +1010,9 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-if(data34.cut !== undefined){
-let data40 = data34.cut;
-if(typeof data40 !== "boolean"){
-const err82 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
+for(const key8 in data39){
+if(!(((key8 === "method") || (key8 === "path")) || (key8 === "body"))){
+const err82 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1024,8 +1021,11 @@ vErrors.push(err82);
 }
 errors++;
 }
-if(!(data40 === true)){
-const err83 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
+}
+if(data39.method !== undefined){
+let data40 = data39.method;
+if(typeof data40 !== "string"){
+const err83 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data40};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1034,10 +1034,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-}
-else {
-const err84 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(!((((data40 === "POST") || (data40 === "PUT")) || (data40 === "PATCH")) || (data40 === "DELETE"))){
+const err84 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data40};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1047,11 +1045,11 @@ vErrors.push(err84);
 errors++;
 }
 }
-if(data15.control !== undefined){
-let data41 = data15.control;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-if(data41.method === undefined){
-const err85 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+if(data39.path !== undefined){
+let data41 = data39.path;
+if(typeof data41 === "string"){
+if(!pattern3.test(data41)){
+const err85 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data41};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1060,8 +1058,9 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data41.path === undefined){
-const err86 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+}
+else {
+const err86 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data41};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1070,9 +1069,10 @@ vErrors.push(err86);
 }
 errors++;
 }
-for(const key8 in data41){
-if(!(((key8 === "method") || (key8 === "path")) || (key8 === "body"))){
-const err87 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1082,10 +1082,10 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data41.method !== undefined){
-let data42 = data41.method;
-if(typeof data42 !== "string"){
-const err88 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
+if(data13.isFunction !== undefined){
+let data42 = data13.isFunction;
+if(typeof data42 !== "boolean"){
+const err88 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data42};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1094,8 +1094,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(!((((data42 === "POST") || (data42 === "PUT")) || (data42 === "PATCH")) || (data42 === "DELETE"))){
-const err89 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
+if(!(data42 === true)){
+const err89 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data42};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1105,11 +1105,10 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data41.path !== undefined){
-let data43 = data41.path;
-if(typeof data43 === "string"){
-if(!pattern3.test(data43)){
-const err90 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
+if(data13.failed !== undefined){
+let data43 = data13.failed;
+if(typeof data43 !== "boolean"){
+const err90 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data43};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1118,9 +1117,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-else {
-const err91 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
+if(!(data43 === true)){
+const err91 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data43};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1132,7 +1130,7 @@ errors++;
 }
 }
 else {
-const err92 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+const err92 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data13};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1142,10 +1140,9 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data15.isFunction !== undefined){
-let data44 = data15.isFunction;
-if(typeof data44 !== "boolean"){
-const err93 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
+}
+else {
+const err93 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data12};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1154,8 +1151,12 @@ vErrors.push(err93);
 }
 errors++;
 }
-if(!(data44 === true)){
-const err94 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
+}
+if(data.end !== undefined){
+let data44 = data.end;
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+if(data44.clock === undefined){
+const err94 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data44};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1164,11 +1165,8 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-if(data15.failed !== undefined){
-let data45 = data15.failed;
-if(typeof data45 !== "boolean"){
-const err95 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
+if(data44.faults === undefined){
+const err95 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data44};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1177,8 +1175,8 @@ vErrors.push(err95);
 }
 errors++;
 }
-if(!(data45 === true)){
-const err96 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
+if(data44.overrides === undefined){
+const err96 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data44};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1187,10 +1185,9 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-}
-else {
-const err97 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
+for(const key9 in data44){
+if(!(((key9 === "clock") || (key9 === "faults")) || (key9 === "overrides"))){
+const err97 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.end,data:data44};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1200,9 +1197,11 @@ vErrors.push(err97);
 errors++;
 }
 }
-}
-else {
-const err98 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
+if(data44.clock !== undefined){
+let data45 = data44.clock;
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+if(data45.now === undefined){
+const err98 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data45};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1211,12 +1210,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-if(data.end !== undefined){
-let data46 = data.end;
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-if(data46.clock === undefined){
-const err99 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data46};
+if(data45.frozen === undefined){
+const err99 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data45};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1225,8 +1220,9 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data46.faults === undefined){
-const err100 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data46};
+for(const key10 in data45){
+if(!(((key10 === "now") || (key10 === "frozen")) || (key10 === "sunset"))){
+const err100 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end.properties.clock,data:data45};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1235,8 +1231,12 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(data46.overrides === undefined){
-const err101 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data46};
+}
+if(data45.now !== undefined){
+let data46 = data45.now;
+if(typeof data46 === "string"){
+if(!(formats0(data46))){
+const err101 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data46};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1245,9 +1245,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-for(const key9 in data46){
-if(!(((key9 === "clock") || (key9 === "faults")) || (key9 === "overrides"))){
-const err102 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.end,data:data46};
+}
+else {
+const err102 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data46};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1257,11 +1257,10 @@ vErrors.push(err102);
 errors++;
 }
 }
-if(data46.clock !== undefined){
-let data47 = data46.clock;
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-if(data47.now === undefined){
-const err103 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(data45.frozen !== undefined){
+let data47 = data45.frozen;
+if(typeof data47 !== "boolean"){
+const err103 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data47};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1270,8 +1269,11 @@ vErrors.push(err103);
 }
 errors++;
 }
-if(data47.frozen === undefined){
-const err104 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+}
+if(data45.sunset !== undefined){
+let data48 = data45.sunset;
+if(typeof data48 !== "string"){
+const err104 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data48};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1280,9 +1282,8 @@ vErrors.push(err104);
 }
 errors++;
 }
-for(const key10 in data47){
-if(!(((key10 === "now") || (key10 === "frozen")) || (key10 === "sunset"))){
-const err105 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(!((data48 === "announce") || (data48 === "enforce"))){
+const err105 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data48};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1292,11 +1293,9 @@ vErrors.push(err105);
 errors++;
 }
 }
-if(data47.now !== undefined){
-let data48 = data47.now;
-if(typeof data48 === "string"){
-if(!(formats0(data48))){
-const err106 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
+}
+else {
+const err106 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data45};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1306,8 +1305,16 @@ vErrors.push(err106);
 errors++;
 }
 }
+if(data44.faults !== undefined){
+let data49 = data44.faults;
+if(Array.isArray(data49)){
+const len1 = data49.length;
+for(let i1=0; i1<len1; i1++){
+let data50 = data49[i1];
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+}
 else {
-const err107 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
+const err107 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data50};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1317,10 +1324,9 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data47.frozen !== undefined){
-let data49 = data47.frozen;
-if(typeof data49 !== "boolean"){
-const err108 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data49};
+}
+else {
+const err108 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data49};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1330,10 +1336,16 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data47.sunset !== undefined){
-let data50 = data47.sunset;
-if(typeof data50 !== "string"){
-const err109 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
+if(data44.overrides !== undefined){
+let data51 = data44.overrides;
+if(Array.isArray(data51)){
+const len2 = data51.length;
+for(let i2=0; i2<len2; i2++){
+let data52 = data51[i2];
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+}
+else {
+const err109 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data52};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1342,8 +1354,10 @@ vErrors.push(err109);
 }
 errors++;
 }
-if(!((data50 === "announce") || (data50 === "enforce"))){
-const err110 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
+}
+}
+else {
+const err110 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data51};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1355,7 +1369,7 @@ errors++;
 }
 }
 else {
-const err111 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+const err111 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data44};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1365,88 +1379,14 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data46.faults !== undefined){
-let data51 = data46.faults;
-if(Array.isArray(data51)){
-const len1 = data51.length;
-for(let i1=0; i1<len1; i1++){
-let data52 = data51[i1];
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
 }
 else {
-const err112 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data52};
+const err112 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
 if(vErrors === null){
 vErrors = [err112];
 }
 else {
 vErrors.push(err112);
-}
-errors++;
-}
-}
-}
-else {
-const err113 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data51};
-if(vErrors === null){
-vErrors = [err113];
-}
-else {
-vErrors.push(err113);
-}
-errors++;
-}
-}
-if(data46.overrides !== undefined){
-let data53 = data46.overrides;
-if(Array.isArray(data53)){
-const len2 = data53.length;
-for(let i2=0; i2<len2; i2++){
-let data54 = data53[i2];
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-}
-else {
-const err114 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data54};
-if(vErrors === null){
-vErrors = [err114];
-}
-else {
-vErrors.push(err114);
-}
-errors++;
-}
-}
-}
-else {
-const err115 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data53};
-if(vErrors === null){
-vErrors = [err115];
-}
-else {
-vErrors.push(err115);
-}
-errors++;
-}
-}
-}
-else {
-const err116 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
-if(vErrors === null){
-vErrors = [err116];
-}
-else {
-vErrors.push(err116);
-}
-errors++;
-}
-}
-}
-else {
-const err117 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
-if(vErrors === null){
-vErrors = [err117];
-}
-else {
-vErrors.push(err117);
 }
 errors++;
 }

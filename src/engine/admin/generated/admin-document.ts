@@ -1060,6 +1060,46 @@ export const document: object = {
         }
       }
     },
+    "/__admin/data": {
+      "get": {
+        "operationId": "listCollections",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Collection"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "403": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "406": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "421": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "default": {
+            "$ref": "#/components/responses/InvalidRequest"
+          }
+        }
+      }
+    },
     "/__admin/data/{collection}": {
       "get": {
         "operationId": "listRecords",
@@ -1081,48 +1121,16 @@ export const document: object = {
             }
           },
           {
-            "name": "name",
+            "name": "filters",
             "in": "query",
             "schema": {
-              "type": "string"
-            }
-          },
-          {
-            "name": "status",
-            "in": "query",
-            "schema": {
-              "type": "array",
-              "items": {
-                "type": "string"
+              "type": "object",
+              "additionalProperties": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
               }
-            }
-          },
-          {
-            "name": "categoryId",
-            "in": "query",
-            "schema": {
-              "type": "string"
-            }
-          },
-          {
-            "name": "petId",
-            "in": "query",
-            "schema": {
-              "type": "string"
-            }
-          },
-          {
-            "name": "complete",
-            "in": "query",
-            "schema": {
-              "type": "string"
-            }
-          },
-          {
-            "name": "maxQuantity",
-            "in": "query",
-            "schema": {
-              "type": "string"
             }
           }
         ],
@@ -1289,6 +1297,9 @@ export const document: object = {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "421": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "422": {
             "$ref": "#/components/responses/InvalidRequest"
           },
           "500": {
@@ -1916,7 +1927,10 @@ export const document: object = {
       },
       "ResetTarget": {
         "type": "object",
-        "additionalProperties": false,
+        "additionalProperties": {
+          "type": "integer",
+          "minimum": 0
+        },
         "properties": {
           "seed": {
             "type": "integer",
@@ -1924,18 +1938,6 @@ export const document: object = {
           },
           "scenario": {
             "type": "string"
-          },
-          "categories": {
-            "type": "integer",
-            "minimum": 0
-          },
-          "pets": {
-            "type": "integer",
-            "minimum": 0
-          },
-          "orders": {
-            "type": "integer",
-            "minimum": 0
           },
           "fixtures": {
             "type": "object",
@@ -1965,23 +1967,153 @@ export const document: object = {
       },
       "Sizes": {
         "type": "object",
+        "additionalProperties": {
+          "$ref": "#/components/schemas/Count"
+        }
+      },
+      "Collection": {
+        "type": "object",
         "required": [
-          "categories",
-          "pets",
-          "orders"
+          "name",
+          "noun",
+          "title",
+          "path",
+          "id",
+          "fields",
+          "filters",
+          "create",
+          "delete"
         ],
         "additionalProperties": false,
         "properties": {
-          "categories": {
-            "$ref": "#/components/schemas/Count"
+          "name": {
+            "type": "string"
           },
-          "pets": {
-            "$ref": "#/components/schemas/Count"
+          "noun": {
+            "type": "string"
           },
-          "orders": {
-            "$ref": "#/components/schemas/Count"
+          "title": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "id": {
+            "type": "object",
+            "required": [
+              "property",
+              "kind"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "property": {
+                "type": "string"
+              },
+              "kind": {
+                "type": "string",
+                "enum": [
+                  "int64",
+                  "integer",
+                  "uuid",
+                  "digits",
+                  "text"
+                ]
+              }
+            }
+          },
+          "fields": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/CollectionField"
+            }
+          },
+          "filters": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/CollectionFilter"
+            }
+          },
+          "create": {
+            "type": "boolean"
+          },
+          "update": {
+            "type": "string",
+            "enum": [
+              "PUT",
+              "PATCH"
+            ]
+          },
+          "delete": {
+            "type": "boolean"
+          },
+          "view": {
+            "type": "string"
           }
         }
+      },
+      "CollectionField": {
+        "type": "object",
+        "required": [
+          "property",
+          "required",
+          "readOnly"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "property": {
+            "type": "string"
+          },
+          "type": {
+            "$ref": "#/components/schemas/ValueType"
+          },
+          "format": {
+            "type": "string"
+          },
+          "enum": {
+            "$ref": "#/components/schemas/AllowedValues"
+          },
+          "required": {
+            "type": "boolean"
+          },
+          "readOnly": {
+            "type": "boolean"
+          },
+          "reference": {
+            "type": "string"
+          }
+        }
+      },
+      "CollectionFilter": {
+        "type": "object",
+        "required": [
+          "parameter",
+          "isList"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "parameter": {
+            "type": "string"
+          },
+          "property": {
+            "type": "string"
+          },
+          "type": {
+            "$ref": "#/components/schemas/ValueType"
+          },
+          "enum": {
+            "$ref": "#/components/schemas/AllowedValues"
+          },
+          "isList": {
+            "type": "boolean"
+          }
+        }
+      },
+      "ValueType": {
+        "type": "string"
+      },
+      "AllowedValues": {
+        "type": "array",
+        "items": {}
       },
       "Count": {
         "type": "integer",
@@ -1996,143 +2128,20 @@ export const document: object = {
         "pattern": "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",
         "x-in-words": "1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"
       },
-      "PetStatus": {
-        "type": "string",
-        "enum": [
-          "available",
-          "pending",
-          "sold"
-        ]
-      },
       "State": {
         "type": "object",
         "required": [
-          "categories",
-          "pets",
-          "inventory",
-          "orders",
           "nextIds",
           "specHash"
         ],
-        "additionalProperties": false,
+        "additionalProperties": {
+          "$ref": "#/components/schemas/Records"
+        },
         "properties": {
-          "categories": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "required": [
-                "id",
-                "name"
-              ],
-              "additionalProperties": false,
-              "properties": {
-                "id": {
-                  "$ref": "#/components/schemas/Id"
-                },
-                "name": {
-                  "type": "string"
-                },
-                "description": {
-                  "type": "string"
-                }
-              }
-            }
-          },
-          "pets": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "required": [
-                "id",
-                "name",
-                "categoryId",
-                "status"
-              ],
-              "additionalProperties": false,
-              "properties": {
-                "id": {
-                  "$ref": "#/components/schemas/Id"
-                },
-                "name": {
-                  "type": "string"
-                },
-                "categoryId": {
-                  "$ref": "#/components/schemas/Id"
-                },
-                "status": {
-                  "$ref": "#/components/schemas/PetStatus"
-                }
-              }
-            }
-          },
-          "inventory": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "required": [
-                "petId",
-                "quantity",
-                "status"
-              ],
-              "additionalProperties": false,
-              "properties": {
-                "petId": {
-                  "$ref": "#/components/schemas/Id"
-                },
-                "quantity": {
-                  "type": "integer"
-                },
-                "status": {
-                  "$ref": "#/components/schemas/PetStatus"
-                }
-              }
-            }
-          },
-          "orders": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "required": [
-                "id"
-              ],
-              "additionalProperties": false,
-              "properties": {
-                "id": {
-                  "$ref": "#/components/schemas/Id"
-                },
-                "petId": {
-                  "$ref": "#/components/schemas/Id"
-                },
-                "quantity": {
-                  "type": "integer"
-                },
-                "shipDate": {
-                  "$ref": "#/components/schemas/Time"
-                },
-                "complete": {
-                  "type": "boolean"
-                }
-              }
-            }
-          },
           "nextIds": {
             "type": "object",
-            "required": [
-              "categories",
-              "pets",
-              "orders"
-            ],
-            "additionalProperties": false,
-            "properties": {
-              "categories": {
-                "$ref": "#/components/schemas/Id"
-              },
-              "pets": {
-                "$ref": "#/components/schemas/Id"
-              },
-              "orders": {
-                "$ref": "#/components/schemas/Id"
-              }
+            "additionalProperties": {
+              "$ref": "#/components/schemas/Id"
             }
           },
           "specHash": {
@@ -2142,25 +2151,15 @@ export const document: object = {
       },
       "StateToImport": {
         "type": "object",
-        "additionalProperties": false,
+        "additionalProperties": {
+          "$ref": "#/components/schemas/Records"
+        },
         "properties": {
           "$schema": {
             "type": "string"
           },
           "description": {
             "type": "string"
-          },
-          "categories": {
-            "$ref": "#/components/schemas/Records"
-          },
-          "pets": {
-            "$ref": "#/components/schemas/Records"
-          },
-          "inventory": {
-            "$ref": "#/components/schemas/Records"
-          },
-          "orders": {
-            "$ref": "#/components/schemas/Records"
           },
           "nextIds": {
             "$ref": "#/components/schemas/Record"
@@ -2453,7 +2452,9 @@ export const document: object = {
         "required": [
           "seed"
         ],
-        "additionalProperties": false,
+        "additionalProperties": {
+          "$ref": "#/components/schemas/Count"
+        },
         "properties": {
           "seed": {
             "type": "integer",
@@ -2462,15 +2463,6 @@ export const document: object = {
           },
           "scenario": {
             "type": "string"
-          },
-          "categories": {
-            "$ref": "#/components/schemas/Count"
-          },
-          "pets": {
-            "$ref": "#/components/schemas/Count"
-          },
-          "orders": {
-            "$ref": "#/components/schemas/Count"
           },
           "state": {
             "$ref": "#/components/schemas/Record"
@@ -3224,9 +3216,7 @@ export const document: object = {
         "in": "path",
         "required": true,
         "schema": {
-          "type": "string",
-          "pattern": "^-?[0-9]{1,19}$",
-          "x-in-words": "a 64-bit integer"
+          "type": "string"
         }
       },
       "Offset": {

@@ -1,0 +1,46 @@
+import { once } from '../../lib/once.js'
+import { createContract } from '../contract/contract.js'
+import { describeResources } from '../resources/describe-resources.js'
+import type { ServedDocument, ServiceDefinition, ServiceTypes } from '../service.js'
+import { deriveAdminDocument } from './derive-document.js'
+import { document as general } from './generated/admin-document.js'
+import { validators } from './generated/admin-validators.js'
+import { rejectUnknownNames } from './known-names.js'
+
+type Definition<T extends ServiceTypes> = Pick<
+  ServiceDefinition<T>,
+  'document' | 'resources' | 'contract' | 'loadDocument'
+>
+
+/** The contract of a service's admin API. */
+export function createAdminContract<T extends ServiceTypes>(service: Definition<T>) {
+  const document = deriveAdminDocument(general, service)
+  const { schemas } = (document as { components: { schemas: Record<string, { properties: object }> } }).components
+  const filters = describeResources(service.resources, service.contract).flatMap((each) =>
+    each.filters.map(({ parameter }) => parameter),
+  )
+  const names = {
+    reset: Object.keys(schemas.ResetTarget?.properties ?? {}),
+    state: Object.keys(schemas.StateToImport?.properties ?? {}),
+    query: [...new Set(['offset', 'limit', 'sort', ...filters])],
+    filters,
+  }
+  return createContract(document, rejectUnknownNames(validators, names))
+}
+
+/** The documents that a mock serves, complete and in both formats. */
+export function createServedDocuments<T extends ServiceTypes>(service: Definition<T>) {
+  const load = service.loadDocument ?? (() => toServed(service.document))
+  return {
+    service: once(load),
+    admin: once(async () => {
+      const [{ document }, { json }] = await Promise.all([load(), import('./generated/admin-json.js')])
+      return toServed(deriveAdminDocument(JSON.parse(json) as object, { ...service, document }))
+    }),
+  }
+}
+
+async function toServed(document: object): Promise<ServedDocument> {
+  const { formatYaml } = await import('../../lib/yaml.js')
+  return { document, yaml: formatYaml(document) }
+}
