@@ -28,7 +28,7 @@ const PEEK = { 'X-Petstore-Peek': 'true' }
 
 export type Api = ReturnType<typeof createApi>
 
-/** The Pet Store API and the admin API of the instance at `base`: the root or a sandbox. */
+/** The service's API and the admin API of the instance at `base`: the root or a sandbox. */
 export function createApi(base: string, token: string | undefined, onUnauthorized: () => void) {
   async function sendAdmin(url: string, { headers, ...init }: Init, peek: object = PEEK): Promise<Response> {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` }
@@ -65,7 +65,7 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
       if (!response.ok) await parseResponse(response)
       return response
     },
-    /** Sends to the Pet Store API. */
+    /** Sends to the service's API. */
     async send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
       return parseResponse(
         await fetchJson(base + path, { method, headers: instanceHeader(base), body, signal: timeLimit() }),
@@ -108,7 +108,7 @@ const NO_RESPONSE = 'No response. A fault rule prevented it, or the mock is not 
 const MAX_SECONDS = 10
 const NO_RESPONSE_IN_TIME = `No response after ${MAX_SECONDS} seconds. A fault rule may delay or prevent it.`
 
-/** The signal for a request to the Pet Store API. */
+/** The signal for a request to the service's API. */
 export const timeLimit = () => AbortSignal.timeout(MAX_SECONDS * 1000)
 
 async function parseResponse(response: Response): Promise<ApiResponse> {
@@ -136,7 +136,7 @@ export function toBase(root: string, sandbox: string): string {
   return sandbox === '' ? root : `${root}/sandbox/${sandbox}`
 }
 
-/** Names the instance at `base` in a request to the Pet Store API, also the root: a cookie may name a sandbox. */
+/** Names the instance at `base` in a request to the service's API, also the root: a cookie may name a sandbox. */
 export function instanceHeader(base: string): Record<string, string> {
   return { [SANDBOX_HEADER]: splitBase(base).sandbox ?? ROOT }
 }

@@ -102,7 +102,7 @@ const WRONG_TOKEN = new ApiFailure('UNAUTHORIZED', '', 401)
 function TokenForm({ isWrong, onToken }: { isWrong: boolean; onToken: (token: string) => void }) {
   return (
     <main class="token card">
-      <h1>Pet Store mock</h1>
+      <h1>petstore-mock</h1>
       <p>The admin API of this mock requires a token: the one it was started with, or the one it printed.</p>
       <Form
         submit="Open dashboard"

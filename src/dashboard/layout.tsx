@@ -137,11 +137,11 @@ function Brand() {
   const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   useEffect(() => {
     // The title of an application's page belongs to the application.
-    if (document.getElementById('dashboard')) document.title = `${sandbox ? `${sandbox} · ` : ''}Pet Store mock`
+    if (document.getElementById('dashboard')) document.title = `${sandbox ? `${sandbox} · ` : ''}petstore-mock`
   }, [sandbox])
   return (
     <div>
-      <strong>Pet Store mock</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
+      <strong>petstore-mock</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
       <p class="actions quiet">
         <code>{api.base}</code>
         <CopyButton text="Copy" copied={() => api.base} what="the base URL" />

@@ -6,19 +6,8 @@ export type Rejections = Readonly<Record<string, readonly [field: string, text: 
 
 /** What only the mock knows when a form is sent. */
 const REJECTIONS: Rejections = {
-  INSUFFICIENT_STOCK: [
-    'quantity',
-    'this is more than there is in stock. Order fewer, or raise the stock in Inventory.',
-  ],
-  INVALID_TRANSITION: [
-    'status',
-    'the pet cannot have this status next. It becomes pending before it is sold, and available when it is restocked in Inventory.',
-  ],
-  PET_NOT_AVAILABLE: ['petId', 'this pet is not available. Choose one from the list.'],
   UNAUTHORIZED: ['token', 'this is not the token of the mock.'],
-  UNKNOWN_CATEGORY: ['categoryId', 'choose one from the list.'],
   UNKNOWN_OPERATION: ['operation', 'choose one from the list.'],
-  UNKNOWN_PET: ['petId', 'there is no pet with this id. Choose one from the list.'],
   UNKNOWN_SCENARIO: ['scenario', 'choose one from the list.'],
 }
 

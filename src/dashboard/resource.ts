@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { machineDate, monotonicTime } from '../lib/clock.js'
 import { type Admin, type ApiFailure, toFailure } from './api.js'
 import { useDashboard } from './context.js'
+import type { CollectionDescription } from './data/description.js'
 import type { Topic } from './events.js'
 
 interface ResourceOptions {
@@ -121,6 +122,11 @@ export function useClock() {
     return { ...clock, isReal }
   }
   return useResource('clock', load, { topics: ['reset'], everyMs: CLOCK_POLL_MS })
+}
+
+/** The collections of the OpenAPI document. */
+export function useCollections() {
+  return useAdmin<CollectionDescription[]>('/data')
 }
 
 /** The operations of the OpenAPI document. */

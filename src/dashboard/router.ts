@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Router {
-  /** The current path, such as `/data/pets?sort=-name`. */
+  /** The current path, such as `/data/books?sort=-name`. */
   readonly path: string
   /** The link to a path, where paths have addresses. */
   href(path: string): string | undefined

@@ -5,9 +5,6 @@ import { parse } from 'yaml'
 import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
 import type { Constraints } from '../../src/dashboard/components/field.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, OVERRIDE, SEED } from '../../src/dashboard/constraints.js'
-import { findCollection } from '../../src/dashboard/data/collections.js'
-import { readDetails } from '../../src/dashboard/data/details.js'
-import { toBody } from '../../src/dashboard/data/record.js'
 import { createEventReader } from '../../src/dashboard/events.js'
 import {
   checkHeaders,
@@ -152,18 +149,6 @@ describe('formatted JSON', () => {
   })
 })
 
-describe('the pet of an order', () => {
-  const readNames = async (code: string) => {
-    const readData = async () => Promise.reject(new ApiFailure(code, '', 404))
-    return (await readDetails({ readData } as never, findCollection('orders'), [{ id: 1, petId: 2 }])).petNames
-  }
-
-  it('is called deleted only if the mock says so', async () => {
-    expect(await readNames('RECORD_NOT_FOUND')).toEqual(new Map([['2', 'deleted']]))
-    await expect(readNames('NO_RESPONSE')).rejects.toThrow(ApiFailure)
-  })
-})
-
 describe('routes', () => {
   it('are built and split', () => {
     const route = toRoute('/data/pets', { name: 'a&b?', sort: '', offset: undefined })
@@ -187,19 +172,6 @@ describe('routes', () => {
 })
 
 describe('forms', () => {
-  it('send exact ids, leave out empty values, and leave it to the API to reject a value', () => {
-    const pets = findCollection('pets')
-    const values = { name: '', categoryId: '9223372036854775807', status: '' }
-    expect(toBody(pets, values, undefined)).toEqual({ name: '', categoryId: 9223372036854775807n })
-    expect(toBody(pets, { name: 'Rex', categoryId: 'dogs' }, undefined)).toEqual({ name: 'Rex', categoryId: 'dogs' })
-  })
-
-  it('send only changed fields in a PATCH', () => {
-    const row = { id: 1, petId: 2, quantity: 3, complete: false }
-    const values = { petId: '2', quantity: '3', shipDate: '', complete: 'true' }
-    expect(toBody(findCollection('orders'), values, row)).toEqual({ complete: true })
-  })
-
   it('make fault rules that the mock accepts', () => {
     const petstore = createPetstore()
     const rules = [
@@ -338,8 +310,8 @@ describe('forms', () => {
 
   it('point at a field by the error code alone', () => {
     const fieldOf = (code: string) => toProblem(new ApiFailure(code, '/name must be a string, but is null', 400))?.field
-    expect(fieldOf('PET_NOT_AVAILABLE')).toBe('petId')
-    expect(fieldOf('UNKNOWN_CATEGORY')).toBe('categoryId')
+    expect(fieldOf('UNKNOWN_OPERATION')).toBe('operation')
+    expect(fieldOf('UNKNOWN_SCENARIO')).toBe('scenario')
     expect(fieldOf('INVALID_REQUEST')).toBe(undefined)
   })
 })

@@ -1,143 +1,216 @@
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import type { Rejections } from '../rejections.js'
+import type { CollectionDescription, FieldDescription } from './description.js'
+import { capitalize, toCode, toLabel } from './labels.js'
 
 /** A record as the API returns it. Large ids are bigints. */
 export type Row = Readonly<Record<string, unknown>>
-
-export type CollectionName = 'pets' | 'categories' | 'orders' | 'inventory'
 
 /** A column of the table, and a field of the form. */
 export interface Column {
   readonly name: string
   readonly label: string
-  readonly type: 'id' | 'text' | 'integer' | 'date' | 'boolean' | 'status'
+  /** An `id` is an integer, possibly a large one. Other ids are text. */
+  readonly type: 'id' | 'text' | 'integer' | 'number' | 'date' | 'date-time' | 'boolean' | 'choice' | 'json'
   /** The values to choose from. */
   readonly options?: readonly string[]
-  readonly required?: boolean
-  readonly readOnly?: boolean
-  /** Whether a record can lose its value. The API keeps a value that is left out, unless this is set. */
-  readonly canBeRemoved?: boolean
-  /** The collection whose id this is. */
-  readonly of?: CollectionName
+  readonly required: boolean
+  readonly readOnly: boolean
+  /** The name of the collection whose id this is. */
+  readonly of?: string
+}
+
+export interface Filter extends Pick<Column, 'type' | 'options' | 'of'> {
+  /** Of the query parameter. */
+  readonly name: string
 }
 
 /** How the page shows and changes a collection. */
-export interface CollectionView {
-  readonly name: CollectionName
-  readonly title: string
-  /** What one record is called. */
+export interface CollectionView extends Pick<CollectionDescription, 'name' | 'title' | 'path' | 'update' | 'view'> {
+  /** What one record is called. In a view, that is what it shows. */
   readonly singular: string
-  readonly path: string
   /** The first one identifies a record. */
   readonly columns: readonly [Column, ...Column[]]
-  /** Query parameters of the list operation. */
-  readonly filters: readonly Pick<Column, 'name' | 'label' | 'type' | 'options' | 'of'>[]
-  /** How a record is changed: as a whole, or only some fields. */
-  readonly update: 'PUT' | 'PATCH'
-  /** Links to related records: the path in the dashboard, and a label. */
-  readonly linksOf: (row: Row) => readonly (readonly [to: string, label: string])[]
+  /** Where a record has its id. */
+  readonly idPath: readonly string[]
+  /** The property that people know a record by. */
+  readonly nameProperty: string | undefined
+  readonly filters: readonly Filter[]
+  readonly canCreate: boolean
+  readonly canDelete: boolean
+  readonly links: readonly RelatedLink[]
+  /** The records that refer to a record. */
+  readonly users: readonly Users[]
   /** What the mock's errors say about the form, besides those that are the same everywhere. */
-  readonly rejections?: Rejections
-  /** Whether records cannot be created and deleted. */
-  readonly isFixed?: boolean
-  /** Whether a record can no longer be changed or deleted. */
-  readonly isFinal?: (row: Row) => boolean
-  /** The records that must be gone before a record can be deleted: what they are called, and where they are listed. */
-  readonly usesOf?: (row: Row) => readonly [what: string, path: string]
+  readonly rejections: Rejections
 }
 
-const id: Column = { name: 'id', label: 'Id', type: 'id', readOnly: true }
-const name: Column = { name: 'name', label: 'Name', type: 'text', required: true }
-const status: Column = { name: 'status', label: 'Status', type: 'status', options: ['available', 'pending', 'sold'] }
-const categoryId: Column = { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true }
-const petId: Column = { name: 'petId', label: 'Pet', type: 'id', of: 'pets' }
-const complete: Column = { name: 'complete', label: 'Complete', type: 'boolean', options: ['true', 'false'] }
-const toStock = (petId: unknown) => [`/data/inventory/${petId}`, 'Stock'] as const
-const toOrders = (petId: unknown) => [`/data/orders?petId=${petId}`, 'Orders'] as const
-const nameFilter = { name: 'name', label: 'Name contains', type: 'text' } as const
-
-export const COLLECTIONS: readonly CollectionView[] = [
-  {
-    name: 'pets',
-    title: 'Pets',
-    singular: 'pet',
-    path: '/pets',
-    columns: [id, name, categoryId, status],
-    filters: [nameFilter, status, categoryId],
-    update: 'PUT',
-    linksOf: ({ id }) => [toStock(id), toOrders(id)],
-    usesOf: ({ id }) => ['open order', `/orders?petId=${id}&complete=false&limit=1`],
-  },
-  {
-    name: 'categories',
-    title: 'Categories',
-    singular: 'category',
-    path: '/categories',
-    columns: [id, name, { name: 'description', label: 'Description', type: 'text', canBeRemoved: true }],
-    filters: [nameFilter],
-    update: 'PUT',
-    linksOf: ({ id }) => [[`/data/pets?categoryId=${id}`, 'Pets']],
-    usesOf: ({ id }) => ['pet', `/pets?categoryId=${id}&limit=1`],
-  },
-  {
-    name: 'orders',
-    title: 'Orders',
-    singular: 'order',
-    path: '/store/orders',
-    columns: [
-      id,
-      petId,
-      { name: 'quantity', label: 'Quantity', type: 'integer' },
-      { name: 'shipDate', label: 'Ship date', type: 'date' },
-      complete,
-    ],
-    filters: [{ name: 'petId', label: 'Pet id', type: 'integer' }, complete],
-    update: 'PATCH',
-    linksOf: ({ petId }) => (petId === undefined ? [] : [toStock(petId)]),
-    rejections: { INVALID_QUANTITY: ['quantity', 'enter 1 or more.'] },
-    isFinal: ({ complete }) => complete === true,
-  },
-  {
-    name: 'inventory',
-    title: 'Inventory',
-    singular: 'stock',
-    path: '/store/inventory',
-    columns: [
-      { ...petId, readOnly: true },
-      { name: 'quantity', label: 'In stock', type: 'integer', required: true },
-      { ...status, readOnly: true },
-    ],
-    filters: [status, { name: 'maxQuantity', label: 'Maximum in stock', type: 'integer' }],
-    update: 'PUT',
-    linksOf: ({ petId }) => [toOrders(petId)],
-    rejections: { INVALID_QUANTITY: ['quantity', 'enter 0 or more.'] },
-    isFixed: true,
-  },
-]
-
-export function findCollection(name: string | undefined): CollectionView {
-  return COLLECTIONS.find((collection) => collection.name === name) ?? (COLLECTIONS[0] as CollectionView)
+/** A link from a record to related ones. */
+interface RelatedLink {
+  readonly label: string
+  /** The path in the dashboard, without the id at its end. */
+  readonly to: string
+  /** The property with that id. */
+  readonly property: string
 }
 
-export function titleOf({ name, singular }: CollectionView, id: string): string {
-  return name === 'inventory' ? `Stock of pet ${id}` : `${singular[0]?.toUpperCase()}${singular.slice(1)} ${id}`
+/** Records of another collection, which can be listed by what they refer to. */
+interface Users {
+  readonly name: string
+  readonly singular: string
+  readonly plural: string
+  /** The query parameter for what they refer to. */
+  readonly parameter: string
+  readonly preventsDeletion: boolean
 }
 
-export function idOf({ columns: [key] }: CollectionView, row: Row): string {
-  return String(row[key.name])
+type FilterDescription = CollectionDescription['filters'][number]
+
+/** The properties that people know a record by, the best first. */
+const NAMES = ['name', 'title', 'label', 'displayName', 'fullName', 'username', 'login', 'email', 'slug', 'code']
+
+/** What the page makes of the collections of a mock, which say what is in the OpenAPI document. */
+export function toCollectionViews(all: readonly CollectionDescription[]): readonly CollectionView[] {
+  return all.map((collection) => {
+    const { name, title, path, noun, id, fields, filters, update, view } = collection
+    return {
+      name,
+      title,
+      path,
+      ...(update && { update }),
+      ...(view !== undefined && { view }),
+      singular: all.find((each) => each.name === view)?.noun ?? noun,
+      columns: toColumns(collection),
+      idPath: id.property.split('.'),
+      nameProperty: NAMES.find((each) => fields.some(({ property, type }) => property === each && type === 'string')),
+      filters: filters.map((filter) => toFilter(filter, fields)),
+      canCreate: collection.create,
+      canDelete: collection.delete,
+      links: findLinks(collection, all),
+      users: findUsers(name, all),
+      rejections: toRejections(fields, all),
+    }
+  })
 }
 
-interface Data {
-  readonly collection: CollectionView
-  /** Category names by id, as far as they are known. */
-  readonly categories: ReadonlyMap<string, string>
-  /** Whether these are all categories, to choose from. */
-  readonly hasAllCategories: boolean
+/** A nested id is no field, and gets a column of its own. */
+function toColumns({ id, fields, view }: CollectionDescription): [Column, ...Column[]] {
+  const field = fields.find(({ property }) => property === id.property)
+  const { property, required, readOnly } = field ?? { property: id.property, required: true, readOnly: true }
+  const of = view ?? field?.reference
+  const key: Column = {
+    name: property,
+    label: toLabel(property, of !== undefined),
+    type: id.kind === 'int64' || id.kind === 'integer' ? 'id' : 'text',
+    required,
+    readOnly,
+    ...(of !== undefined && { of }),
+  }
+  return [key, ...fields.filter((each) => each !== field).map(toColumn)]
 }
 
-export const DataContext = createContext<Data | undefined>(undefined)
+function toColumn(field: FieldDescription): Column {
+  const { property, required, readOnly, reference } = field
+  return { name: property, label: toLabel(property, reference !== undefined), required, readOnly, ...toValue(field) }
+}
 
-export function useData(): Data {
-  return useContext(DataContext) as Data
+/** A filter that is named like a property has what is known of it. */
+function toFilter(filter: FilterDescription, fields: readonly FieldDescription[]): Filter {
+  const field = fields.find(({ property }) => property === filter.property)
+  return { name: filter.parameter, ...toValue({ ...field, ...filter }) }
+}
+
+type Value = Pick<FieldDescription, 'type' | 'format' | 'enum' | 'reference'>
+
+function toValue(value: Value): Pick<Column, 'type' | 'options' | 'of'> {
+  const { type, enum: values, reference } = value
+  const options = type === 'boolean' ? ['true', 'false'] : values?.map(String)
+  return { type: typeOf(value), ...(options && { options }), ...(reference !== undefined && { of: reference }) }
+}
+
+function typeOf({ type, format, enum: values, reference }: Value): Column['type'] {
+  if (type === 'integer') return reference !== undefined || format === 'int64' ? 'id' : 'integer'
+  if (type === 'number' || type === 'boolean') return type
+  if (type !== 'string') return 'json'
+  if (values) return 'choice'
+  return format === 'date' || format === 'date-time' ? format : 'text'
+}
+
+/** The collections that refer to a collection, and can be filtered by that. */
+function findUsers(name: string, all: readonly CollectionDescription[]): Users[] {
+  return all.flatMap(({ filters, fields, view, ...user }) => {
+    const field = fields.find(
+      ({ property, reference }) => reference === name && filters.some((each) => each.property === property),
+    )
+    const filter = filters.find(({ property }) => property === field?.property)
+    if (field === undefined || filter === undefined || view !== undefined) return []
+    return {
+      name: user.name,
+      singular: user.noun,
+      plural: user.title.toLowerCase(),
+      parameter: filter.parameter,
+      preventsDeletion: field.preventsDeletion ?? false,
+    }
+  })
+}
+
+/** To the views of a record, to what refers to it, and to the views of what it refers to. */
+function findLinks({ name, view, id, fields }: CollectionDescription, all: readonly CollectionDescription[]) {
+  const shown = view ?? name
+  const viewsOf = (other: string | undefined, property: string): RelatedLink[] =>
+    all
+      .filter((each) => other !== undefined && each.view === other && each.name !== name)
+      .map((each) => ({ label: each.title, property, to: `/data/${each.name}/` }))
+  const users = findUsers(shown, all).map(({ name, plural, parameter }) => ({
+    label: capitalize(plural),
+    property: id.property,
+    to: `/data/${name}?${parameter}=`,
+  }))
+  const others = fields.filter(({ property }) => property !== id.property)
+  return [
+    ...viewsOf(shown, id.property),
+    ...users,
+    ...others.flatMap(({ property, reference }) => viewsOf(reference, property)),
+  ]
+}
+
+/** A reference to a record that does not exist. */
+function toRejections(fields: readonly FieldDescription[], all: readonly CollectionDescription[]): Rejections {
+  return Object.fromEntries(
+    fields.flatMap(({ property, reference }) => {
+      const noun = all.find(({ name }) => name === reference)?.noun
+      if (noun === undefined) return []
+      const text = `there is no ${noun} with this id. Choose one from the list.`
+      return [[`UNKNOWN_${toCode(noun)}`, [property, text] as const]]
+    }),
+  )
+}
+
+/** The first collection for an unknown name. */
+export function findCollection(views: readonly CollectionView[], name: string | undefined): CollectionView | undefined {
+  return views.find((view) => view.name === name) ?? views[0]
+}
+
+/** `Book 7`, and for a view of books `Stock of book 7`. */
+export function titleOf({ title, singular, view }: CollectionView, id: string): string {
+  return view === undefined ? `${capitalize(singular)} ${id}` : `${title} of ${singular} ${id}`
+}
+
+export function idOf({ idPath }: CollectionView, row: Row): string {
+  return String(idPath.reduce<unknown>((value, property) => (value as Row | undefined)?.[property], row))
+}
+
+/** What people know a record by, or its title. */
+export function nameOf(collection: CollectionView, row: Row): string {
+  const { nameProperty } = collection
+  const name = nameProperty === undefined ? undefined : row[nameProperty]
+  return name === undefined || name === null ? titleOf(collection, idOf(collection, row)) : String(name)
+}
+
+/** The links of a record. Without the id of what it refers to, there is nothing to lead to. */
+export function linksOf(collection: CollectionView, row: Row): (readonly [to: string, label: string])[] {
+  const [key] = collection.columns
+  return collection.links.flatMap(({ label, to, property }) => {
+    const id = property === key.name ? idOf(collection, row) : row[property]
+    return id === undefined || id === null ? [] : [[to + encodeURIComponent(String(id)), label] as const]
+  })
 }

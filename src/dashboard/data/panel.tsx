@@ -1,27 +1,43 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useAction } from '../action.js'
 import { Alert, Button, Empty, Link, LoadState } from '../components/display.js'
 import { Field } from '../components/field.js'
 import { Filters } from '../components/form.js'
 import { useDashboard, useRoute } from '../context.js'
 import { plural } from '../format.js'
-import { useResource } from '../resource.js'
+import { useCollections, useResource } from '../resource.js'
 import { toRoute } from '../router.js'
-import { COLLECTIONS, DataContext, findCollection, idOf, type Row, useData } from './collections.js'
+import { type CollectionView, type Filter, findCollection, idOf, type Row, toCollectionViews } from './collections.js'
+import { DataContext, useChoices, useData, withCurrent } from './context.js'
 import { DetailsContext, readDetails } from './details.js'
-import { Cell, RecordActions, RecordForm, RecordView, withCurrent } from './record.js'
+import { toLabel } from './labels.js'
+import { Cell, RecordActions, RecordForm, RecordView } from './record.js'
 
-/** The mock's data. It is read through the admin API, so that looking has no effect, and changed through the Pet Store API. */
+/** The mock's data. It is read through the admin API, so that looking has no effect, and changed through the service's API. */
 export function DataPanel() {
+  const { segments } = useRoute()
+  const { value, failure } = useCollections()
+  const collections = useMemo(() => toCollectionViews(value ?? []), [value])
+  const collection = findCollection(collections, segments[1])
+  if (value === undefined) return <LoadState value={value} failure={failure} />
+  if (collection === undefined) return <Empty title="No collections">The OpenAPI document has none.</Empty>
+  return <CollectionPanel collections={collections} collection={collection} />
+}
+
+interface CollectionPanelProps {
+  collections: readonly CollectionView[]
+  collection: CollectionView
+}
+
+function CollectionPanel({ collections, collection }: CollectionPanelProps) {
   const { segments, query } = useRoute()
-  const collection = findCollection(segments[1])
   const { name } = collection
   const id = segments[2]
-  const categories = useCategories(name === 'pets')
+  const choices = useChoices(collections, collection)
   return (
-    <DataContext.Provider value={{ collection, ...categories }}>
+    <DataContext.Provider value={{ collections, collection, choices }}>
       <nav class="actions tools" aria-label="Collections">
-        {COLLECTIONS.map((each) => (
+        {collections.map((each) => (
           <Link
             key={each.name}
             to={`/data/${each.name}`}
@@ -36,24 +52,12 @@ export function DataPanel() {
   )
 }
 
-/** The first 100 categories, which is the largest page. */
-function useCategories(isNeeded: boolean) {
-  const { api } = useDashboard()
-  const load = () => (isNeeded ? api.readData('/categories?limit=100') : Promise.resolve(undefined))
-  const { value } = useResource(`categories ${isNeeded}`, load, { topics: ['state', 'reset'] })
-  const rows = (value?.body ?? []) as Row[]
-  return {
-    categories: new Map(rows.map(({ id, name }) => [String(id), String(name)])),
-    hasAllCategories: rows.length === Number(value?.headers.get('X-Total-Count')),
-  }
-}
-
 const PER_PAGE = 20
 
 /** One page of a collection, sorted and filtered by the mock. */
 function RecordTable({ query }: { query: URLSearchParams }) {
   const { api, router } = useDashboard()
-  const { collection, categories, hasAllCategories } = useData()
+  const { collections, collection } = useData()
   const { title, columns } = collection
   /** Of the form, if it is open: the record as it was then, or undefined for a new one. */
   const [form, setForm] = useState<{ row?: Row }>()
@@ -62,7 +66,7 @@ function RecordTable({ query }: { query: URLSearchParams }) {
   const load = async () => {
     const { headers, body } = await api.readData(path)
     const rows = body as Row[]
-    const details = await readDetails(api, collection, rows)
+    const details = await readDetails(api, collections, collection, rows)
     return { rows, total: Number(headers.get('X-Total-Count')), details }
   }
   const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
@@ -73,24 +77,14 @@ function RecordTable({ query }: { query: URLSearchParams }) {
     <>
       <div class="tools between">
         <strong role="status">{value && plural(value.total, 'record')}</strong>
-        {!collection.isFixed && (
+        {collection.canCreate && (
           <Button text={`New ${collection.singular}`} kind="primary" onClick={() => setForm({})} />
         )}
       </div>
       <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
-        {collection.filters.map(({ name, label, type, options, of }) => {
-          const choices = of === 'categories' && hasAllCategories ? withCurrent([...categories], given[name]) : options
-          return (
-            <Field
-              key={name}
-              name={name}
-              label={label}
-              value={given[name] ?? ''}
-              options={choices && [['', 'Any'], ...choices]}
-              type={type === 'text' ? 'search' : 'number'}
-            />
-          )
-        })}
+        {collection.filters.map((filter) => (
+          <FilterField key={filter.name} filter={filter} value={given[filter.name] ?? ''} />
+        ))}
       </Filters>
       <LoadState value={value} failure={failure} />
       {value && value.rows.length > 0 && (
@@ -125,15 +119,35 @@ function RecordTable({ query }: { query: URLSearchParams }) {
       )}
       {value?.rows.length === 0 && (
         <Empty title={`No ${title.toLowerCase()}`}>
-          {isFiltered
-            ? 'Change the filters to see more.'
-            : `Create ${collection.isFixed ? 'a pet, which has a stock' : 'one'}, or reset to another scenario under State.`}
+          {isFiltered ? 'Change the filters to see more.' : `${howToFill(collection)} to another scenario under State.`}
         </Empty>
       )}
       {value && <Pages offset={Number(given.offset ?? 0)} total={value.total} routeTo={routeTo} />}
       {/* Not in the table: the row may be moved or removed while it is edited. */}
       {form && <RecordForm row={form.row} onClose={() => setForm(undefined)} />}
     </>
+  )
+}
+
+function howToFill({ canCreate, view, singular }: CollectionView): string {
+  if (canCreate) return 'Create one, or reset'
+  return view === undefined ? 'Reset' : `Create a ${singular}, or reset`
+}
+
+const NUMERIC: readonly Filter['type'][] = ['id', 'integer', 'number']
+
+function FilterField({ filter: { name, type, options, of }, value }: { filter: Filter; value: string }) {
+  const { choices } = useData()
+  const { known = [], isComplete = false } = (of !== undefined && choices[of]) || {}
+  const values = isComplete ? withCurrent(known, value) : options
+  return (
+    <Field
+      name={name}
+      label={toLabel(name, isComplete)}
+      value={value}
+      options={values && [['', 'Any'], ...values]}
+      type={NUMERIC.includes(type) ? 'number' : 'search'}
+    />
   )
 }
 

@@ -1,25 +1,27 @@
 import { useState } from 'preact/hooks'
+import { stringifyJson } from '../../lib/json.js'
 import { type Action, type Run, useAction } from '../action.js'
 import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Facts, Link, LoadState } from '../components/display.js'
-import { type Constraints, Field } from '../components/field.js'
+import { Field } from '../components/field.js'
 import { Form } from '../components/form.js'
 import type { Values } from '../components/problems.js'
-import { DATE_TIME, ID, INTEGER, toDateTime } from '../constraints.js'
 import { useDashboard } from '../context.js'
-import { dateAndTime, toNumber } from '../format.js'
+import { dateAndTime } from '../format.js'
 import { toProblem } from '../rejections.js'
 import { useResource } from '../resource.js'
-import { type CollectionView, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
-import { DetailsContext, readDetails, useDetails } from './details.js'
+import { type CollectionView, type Column, findCollection, idOf, linksOf, type Row, titleOf } from './collections.js'
+import { useData, withCurrent } from './context.js'
+import { DetailsContext, keyOf, readDetails, useDetails } from './details.js'
+import { CONSTRAINTS, canBeRemoved, formColumns, toBody, toText } from './values.js'
 
 export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
-  const { collection } = useData()
-  const path = `/${collection.name}/${encodeURIComponent(id)}`
+  const { collections, collection } = useData()
+  const path = `/${keyOf(collection.name, id)}`
   const load = async () => {
     const row = (await api.readData(path)).body as Row
-    return { row, details: await readDetails(api, collection, [row]) }
+    return { row, details: await readDetails(api, collections, collection, [row]) }
   }
   const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const deletion = useAction()
@@ -50,29 +52,31 @@ export function RecordView({ id }: { id: string }) {
 }
 
 /** The value of a column: a link if it is an id. */
-export function Cell({ column: { name, type, of }, row }: { column: Column; row: Row }) {
-  const { collection, categories } = useData()
-  const { petNames } = useDetails()
-  const value = row[name]
-  if (value === undefined) return <span class="quiet">none</span>
-  const text = String(value)
-  if (of === 'categories') {
-    return <Link to={`/data/categories/${text}`} text={categories.get(text) || titleOf(findCollection(of), text)} />
-  }
-  if (of) {
+export function Cell({ column, row }: { column: Column; row: Row }) {
+  const { collections, collection } = useData()
+  const { names } = useDetails()
+  const { type, of, options } = column
+  const isKey = column === collection.columns[0]
+  const value = isKey ? idOf(collection, row) : row[column.name]
+  if (value === undefined || value === null) return <span class="quiet">{value === null ? 'null' : 'none'}</span>
+  const text = type === 'json' ? (stringifyJson(value) ?? '') : String(value)
+  const target = of === undefined ? undefined : findCollection(collections, of)
+  if (target) {
     return (
       <>
-        <Link to={`/data/${of}/${text}`} text={titleOf(findCollection(of), text)} />{' '}
-        <span class="quiet">{petNames.get(text)}</span>
+        <Link to={`/data/${keyOf(target.name, text)}`} text={titleOf(target, text)} />{' '}
+        <span class="quiet">{names.get(keyOf(target.name, text))}</span>
       </>
     )
   }
-  if (type === 'id') return <Link to={`/data/${collection.name}/${text}`} text={text} />
-  if (type === 'status') return <Badge kind={`pet-${text}`}>{text}</Badge>
-  if (type === 'boolean') return <Badge kind={value ? '' : 'accent'}>{value ? 'complete' : 'open'}</Badge>
-  if (type === 'date') return <time dateTime={text}>{dateAndTime(text)}</time>
+  if (isKey) return <Link to={`/data/${keyOf(collection.name, text)}`} text={text} />
+  if (options) return <Badge kind={BADGES[options.indexOf(text)] ?? ''}>{text}</Badge>
+  if (type === 'date-time') return <time dateTime={text}>{dateAndTime(text)}</time>
   return <span class="value">{text}</span>
 }
+
+/** The badges of the first values to choose from. */
+const BADGES = ['accent', 'warn']
 
 interface RecordActionsProps {
   row: Row
@@ -87,10 +91,9 @@ export function RecordActions({ row, deletion, onEdit }: RecordActionsProps) {
   const id = idOf(collection, row)
   const title = titleOf(collection, id)
   const obstacle = useDetails().obstacles.get(id)
-  const isFinal = collection.isFinal?.(row) ?? false
 
   const remove = () =>
-    deletion.run(() => api.send('DELETE', `${collection.path}/${id}`), {
+    deletion.run(() => api.send('DELETE', itemPath(collection, id)), {
       question: {
         title: `Delete ${title}?`,
         text: 'To get it back, reset the mock or restore a snapshot.',
@@ -101,11 +104,11 @@ export function RecordActions({ row, deletion, onEdit }: RecordActionsProps) {
 
   return (
     <div class="actions">
-      {collection.linksOf(row).map(([to, label]) => (
+      {linksOf(collection, row).map(([to, label]) => (
         <Link key={to} to={to} text={label} />
       ))}
-      {!isFinal && <Button text="Edit" label={`Edit ${title}`} onClick={() => onEdit(row)} />}
-      {!isFinal && !collection.isFixed && (
+      {collection.update && <Button text="Edit" label={`Edit ${title}`} onClick={() => onEdit(row)} />}
+      {collection.canDelete && (
         <Button
           text="Delete"
           label={`Delete ${title}`}
@@ -118,14 +121,13 @@ export function RecordActions({ row, deletion, onEdit }: RecordActionsProps) {
   )
 }
 
-const CONSTRAINTS: Partial<Record<Column['type'], Constraints>> = { id: ID, integer: INTEGER, date: DATE_TIME }
+const itemPath = ({ path }: CollectionView, id: string) => `${path}/${encodeURIComponent(id)}`
 
 /** Changes a record through the API, or creates one. */
 export function RecordForm({ row, onClose }: { row: Row | undefined; onClose: () => void }) {
   const { api } = useDashboard()
-  const { collection, categories, hasAllCategories } = useData()
-  const { path, singular, update } = collection
-  const pets = useAvailablePets(writableColumns(collection).some(({ of }) => of === 'pets'))
+  const { collection } = useData()
+  const { path, singular, update = 'PUT', rejections } = collection
   const id = row && idOf(collection, row)
   const [title, submit, notice] =
     id === undefined
@@ -134,82 +136,42 @@ export function RecordForm({ row, onClose }: { row: Row | undefined; onClose: ()
 
   async function save(values: Values, run: Run) {
     const body = toBody(collection, values, row)
-    const [method, target] = id === undefined ? ['POST', path] : [update, `${path}/${id}`]
+    const [method, target] = id === undefined ? ['POST', path] : [update, itemPath(collection, id)]
     if (await run(() => api.send(method, target, body), { notice })) onClose()
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form
-        submit={submit}
-        explain={(failure) => toProblem(failure, collection.rejections)}
-        onSubmit={save}
-        onCancel={onClose}
-      >
-        {writableColumns(collection).map(({ name, label, type, options, required = false, canBeRemoved, of }) => {
-          const current = row && toText(row[name])
-          const isKept = Boolean(current) && !canBeRemoved
-          const known = of === 'categories' ? [...categories] : of === 'pets' ? pets : undefined
-          const isChoice = of === 'categories' && hasAllCategories
-          const choices = isChoice
-            ? [['', 'Choose one'] as const, ...withCurrent([...categories], current)]
-            : options && [...(isKept ? [] : [['', 'not set'] as const]), ...options]
-          return (
-            <Field
-              key={name}
-              name={name}
-              label={label}
-              optional={!required && !isKept}
-              defaultValue={current}
-              options={choices}
-              // The API accepts an empty text.
-              required={(required || isKept) && type !== 'text'}
-              {...CONSTRAINTS[type]}
-              suggestions={choices ? undefined : known}
-            />
-          )
-        })}
+      <Form submit={submit} explain={(failure) => toProblem(failure, rejections)} onSubmit={save} onCancel={onClose}>
+        {formColumns(collection, row === undefined).map((column) => (
+          <ColumnField key={column.name} column={column} row={row} />
+        ))}
       </Form>
     </Dialog>
   )
 }
 
-/** The first 100 pets that can be ordered. */
-function useAvailablePets(isNeeded: boolean): Choice[] {
-  const { api } = useDashboard()
-  const load = async () => (isNeeded ? (await api.readData('/pets?status=available&limit=100')).body : []) as Row[]
-  const { value = [] } = useResource('available pets', load)
-  return value.map(({ id, name }) => [String(id), String(name)])
-}
-
-type Choice = readonly [value: string, label: string]
-
-/** Adds the current value to the values to choose from, if it is another one. */
-export function withCurrent(options: readonly Choice[], current: string | undefined): readonly Choice[] {
-  const isMissing = current !== undefined && current !== '' && !options.some(([value]) => value === current)
-  return isMissing ? [[current, current], ...options] : options
-}
-
-function writableColumns({ columns }: CollectionView): Column[] {
-  return columns.filter(({ readOnly }) => !readOnly)
-}
-
-function toText(value: unknown): string {
-  return value === undefined ? '' : String(value)
-}
-
-/** The request body for a form. Leaves out empty values, except for required text, and what a PATCH does not change. */
-export function toBody(collection: CollectionView, values: Values, row: Row | undefined): Row {
-  const sent = writableColumns(collection).filter(({ name, type, required }) => {
-    const value = values[name] ?? ''
-    if (row !== undefined && collection.update === 'PATCH' && value === toText(row[name])) return false
-    return value !== '' || (type === 'text' && required)
-  })
-  return Object.fromEntries(sent.map(({ name, type }) => [name, toJson(type, values[name] ?? '')]))
-}
-
-function toJson(type: Column['type'], text: string): unknown {
-  if (type === 'id' || type === 'integer') return toNumber(text)
-  if (type === 'date') return toDateTime(text)
-  return type === 'boolean' ? text === 'true' : text
+function ColumnField({ column, row }: { column: Column; row: Row | undefined }) {
+  const { collection, choices } = useData()
+  const { name, label, type, options, required, of } = column
+  const current = row && toText(column, row)
+  const isKept = Boolean(current) && !canBeRemoved(collection, column)
+  const { known = [], isComplete = false } = (of !== undefined && choices[of]) || {}
+  const values = isComplete
+    ? [['', 'Choose one'] as const, ...withCurrent(known, current)]
+    : options && [...(isKept ? [] : [['', 'not set'] as const]), ...options]
+  return (
+    <Field
+      name={name}
+      label={label}
+      optional={!required && !isKept}
+      defaultValue={current}
+      options={values}
+      // The API accepts an empty text.
+      required={(required || isKept) && type !== 'text'}
+      {...CONSTRAINTS[type]}
+      {...(type === 'json' && { rows: 4 })}
+      suggestions={values || known.length === 0 ? undefined : known}
+    />
+  )
 }

@@ -88,7 +88,7 @@ export function RuleForm({ submit, start, operations, preview, toBody, save, not
             check={checkMethod(operations)}
             {...value('method')}
           />
-          <Field label="Path" placeholder="/pets*" {...text('path')} />
+          <Field label="Path" placeholder="/path*" {...text('path')} />
           <Field {...MATCH} {...value('match')} />
           {hasHeaders(kind) && <Field {...HEADERS} {...value('headers')} />}
           {hasError(kind) && (

@@ -293,5 +293,5 @@ function NoRequests({ list }: { list: RequestList }) {
   if (list.total > 0) {
     return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>
   }
-  return <Empty title="No requests yet">Send one to {api.base}/pets and it appears here.</Empty>
+  return <Empty title="No requests yet">Send one to {api.base} and it appears here.</Empty>
 }

@@ -9,7 +9,7 @@ import { NAME, SEED } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, describeScenario, plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
-import { useAdmin } from '../resource.js'
+import { useAdmin, useCollections } from '../resource.js'
 import { ClockCard } from './clock.js'
 import { FIXTURE_FILES, readFixture } from './fixture-file.js'
 import { useReset } from './reset.js'
@@ -33,6 +33,7 @@ export function StatePanel() {
 function ResetCard() {
   const { value: health, failure } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   const { value: scenarios = [] } = useAdmin<Admin['Scenario'][]>('/scenarios')
+  const describeSizes = useDescribeSizes()
   const [chosen, setChosen] = useState<string>()
   const name = chosen ?? health?.scenario ?? ''
   const scenario = scenarios.find((each) => each.name === name)
@@ -79,6 +80,7 @@ const POLL_MS = 5000
 function SnapshotsCard() {
   const { api } = useDashboard()
   const { value, failure, reload } = useAdmin<Admin['Snapshot'][]>('/snapshots', { everyMs: POLL_MS })
+  const describeSizes = useDescribeSizes()
   const action = useAction()
 
   async function take(name: string, run: Run, form: HTMLFormElement) {
@@ -131,8 +133,16 @@ function pathOf(name: string): string {
   return `/snapshots/${encodeURIComponent(name)}`
 }
 
-function describeSizes({ categories = 0, pets = 0, orders = 0 }: Admin['Sizes']): string {
-  return `${plural(categories, 'category', 'categories')}, ${plural(pets, 'pet')}, ${plural(orders, 'order')}`
+/** Returns a function that describes the number of records: `1 author, 3 books`. */
+function useDescribeSizes(): (sizes: Admin['Sizes']) => string {
+  const { value: collections = [] } = useCollections()
+  return (sizes) =>
+    Object.entries(sizes)
+      .map(([name, count]) => {
+        const { noun = name, title = name } = collections.find((each) => each.name === name) ?? {}
+        return plural(count, noun, title.toLowerCase())
+      })
+      .join(', ')
 }
 
 /** Exports the data to a file, and imports it. */
