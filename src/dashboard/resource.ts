@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { machineDate, monotonicTime } from '../lib/clock.js'
 import { type Admin, type ApiFailure, toFailure } from './api.js'
 import { useDashboard } from './context.js'
-import type { CollectionDescription } from './data/description.js'
 import type { Topic } from './events.js'
 
 interface ResourceOptions {
@@ -126,7 +125,7 @@ export function useClock() {
 
 /** The collections of the OpenAPI document. */
 export function useCollections() {
-  return useAdmin<CollectionDescription[]>('/data')
+  return useAdmin<Admin['Collection'][]>('/data')
 }
 
 /** The operations of the OpenAPI document. */

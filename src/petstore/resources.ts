@@ -23,6 +23,12 @@ const pets: ResourceAdditions<PetRecord> = {
   defaults: { status: 'available', stock: stockOf },
   filters: { name: nameContains },
   inline: { property: 'category', reference: 'categoryId', by: 'name' },
+  rejections: {
+    INVALID_TRANSITION: {
+      property: 'status',
+      text: 'the pet cannot have this status next. It becomes pending before it is sold, and available when it is restocked in Inventory.',
+    },
+  },
   sample: (random) => ({ name: pick(pick(KINDS, random).names, random) }),
 }
 
@@ -32,6 +38,14 @@ const orders: ResourceAdditions<OrderRecord> = {
   groups: { openPetId: (order) => (order.complete ? undefined : order.petId) },
   normalize: { shipDate: (text) => parseDateTime(text) ?? text },
   filters: { complete: (order, complete: boolean) => (order.complete ?? false) === complete },
+  rejections: {
+    INSUFFICIENT_STOCK: {
+      property: 'quantity',
+      text: 'this is more than there is in stock. Order fewer, or raise the stock in Inventory.',
+    },
+    INVALID_QUANTITY: { property: 'quantity', text: 'enter 1 or more.' },
+    PET_NOT_AVAILABLE: { property: 'petId', text: 'this pet is not available. Choose another one.' },
+  },
 }
 
 /** Every pet has one entry, which is created and deleted with it. */
@@ -44,6 +58,7 @@ const inventory: ResourceAdditions<PetRecord> = {
     whenUnknown: 'It is 1, or 0 for a sold pet.',
   },
   filters: { maxQuantity: (pet, quantity: number) => pet.stock <= quantity },
+  rejections: { INVALID_QUANTITY: { property: 'quantity', text: 'enter 0 or more.' } },
 }
 
 /** What the OpenAPI document does not say about the resources. */

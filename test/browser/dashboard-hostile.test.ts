@@ -52,7 +52,7 @@ it('I6 hostile names of records are shown as text in tables, records and forms',
   expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe(MARKUP)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Pets', exact: true }).first().click()
-  await page.getByRole('link', { name: MARKUP }).waitFor()
+  await page.getByRole('cell', { name: MARKUP }).waitFor()
   await page.getByRole('link', { name: '1', exact: true }).click()
   await page.getByText(STYLE).waitFor()
   expect(await page.locator('main img, main script, main svg, main style').count()).toBe(0)

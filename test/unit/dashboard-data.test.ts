@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiFailure } from '../../src/dashboard/api.js'
+import { type Admin, ApiFailure } from '../../src/dashboard/api.js'
 import {
   type CollectionView,
   type Column,
@@ -10,12 +10,11 @@ import {
   titleOf,
   toCollectionViews,
 } from '../../src/dashboard/data/collections.js'
-import type { CollectionDescription, FieldDescription } from '../../src/dashboard/data/description.js'
 import { readDetails } from '../../src/dashboard/data/details.js'
 import { toLabel } from '../../src/dashboard/data/labels.js'
 import { canBeRemoved, formColumns, toBody, toText } from '../../src/dashboard/data/values.js'
 
-const field = (property: string, more: Partial<FieldDescription> = {}): FieldDescription => ({
+const field = (property: string, more: Partial<Admin['CollectionField']> = {}): Admin['CollectionField'] => ({
   property,
   type: 'string',
   required: false,
@@ -26,7 +25,7 @@ const field = (property: string, more: Partial<FieldDescription> = {}): FieldDes
 const INT64 = { type: 'integer', format: 'int64' } as const
 const ID = field('id', { ...INT64, readOnly: true })
 
-const collection = (given: Partial<CollectionDescription> & { name: string }): CollectionDescription => ({
+const collection = (given: Partial<Admin['Collection']> & { name: string }): Admin['Collection'] => ({
   noun: given.name.replace(/s$/, ''),
   title: toLabel(given.name),
   path: `/${given.name}`,
@@ -41,7 +40,7 @@ const collection = (given: Partial<CollectionDescription> & { name: string }): C
 
 const AUTHORS = collection({
   name: 'authors',
-  fields: [ID, field('email'), field('name', { required: true }), field('about')],
+  fields: [ID, field('email'), field('name', { required: true }), field('about'), field('state', { isKept: true })],
 })
 const BOOKS = collection({
   name: 'books',

@@ -1,5 +1,5 @@
+import type { Admin } from '../api.js'
 import type { Rejections } from '../rejections.js'
-import type { CollectionDescription, FieldDescription } from './description.js'
 import { capitalize, toCode, toLabel } from './labels.js'
 
 /** A record as the API returns it. Large ids are bigints. */
@@ -15,6 +15,8 @@ export interface Column {
   readonly options?: readonly string[]
   readonly required: boolean
   readonly readOnly: boolean
+  /** Whether a PUT without it keeps its value. */
+  readonly isKept?: boolean
   /** The name of the collection whose id this is. */
   readonly of?: string
 }
@@ -25,7 +27,7 @@ export interface Filter extends Pick<Column, 'type' | 'options' | 'of'> {
 }
 
 /** How the page shows and changes a collection. */
-export interface CollectionView extends Pick<CollectionDescription, 'name' | 'title' | 'path' | 'update' | 'view'> {
+export interface CollectionView extends Pick<Admin['Collection'], 'name' | 'title' | 'path' | 'update' | 'view'> {
   /** What one record is called. In a view, that is what it shows. */
   readonly singular: string
   /** The first one identifies a record. */
@@ -63,13 +65,11 @@ interface Users {
   readonly preventsDeletion: boolean
 }
 
-type FilterDescription = CollectionDescription['filters'][number]
-
 /** The properties that people know a record by, the best first. */
 const NAMES = ['name', 'title', 'label', 'displayName', 'fullName', 'username', 'login', 'email', 'slug', 'code']
 
 /** What the page makes of the collections of a mock, which say what is in the OpenAPI document. */
-export function toCollectionViews(all: readonly CollectionDescription[]): readonly CollectionView[] {
+export function toCollectionViews(all: readonly Admin['Collection'][]): readonly CollectionView[] {
   return all.map((collection) => {
     const { name, title, path, noun, id, fields, filters, update, view } = collection
     return {
@@ -87,13 +87,13 @@ export function toCollectionViews(all: readonly CollectionDescription[]): readon
       canDelete: collection.delete,
       links: findLinks(collection, all),
       users: findUsers(name, all),
-      rejections: toRejections(fields, all),
+      rejections: toRejections(collection, all),
     }
   })
 }
 
 /** A nested id is no field, and gets a column of its own. */
-function toColumns({ id, fields, view }: CollectionDescription): [Column, ...Column[]] {
+function toColumns({ id, fields, view }: Admin['Collection']): [Column, ...Column[]] {
   const field = fields.find(({ property }) => property === id.property)
   const { property, required, readOnly } = field ?? { property: id.property, required: true, readOnly: true }
   const of = view ?? field?.reference
@@ -108,18 +108,25 @@ function toColumns({ id, fields, view }: CollectionDescription): [Column, ...Col
   return [key, ...fields.filter((each) => each !== field).map(toColumn)]
 }
 
-function toColumn(field: FieldDescription): Column {
-  const { property, required, readOnly, reference } = field
-  return { name: property, label: toLabel(property, reference !== undefined), required, readOnly, ...toValue(field) }
+function toColumn(field: Admin['CollectionField']): Column {
+  const { property, required, readOnly, isKept = false, reference } = field
+  return {
+    name: property,
+    label: toLabel(property, reference !== undefined),
+    required,
+    readOnly,
+    isKept,
+    ...toValue(field),
+  }
 }
 
 /** A filter that is named like a property has what is known of it. */
-function toFilter(filter: FilterDescription, fields: readonly FieldDescription[]): Filter {
+function toFilter(filter: Admin['CollectionFilter'], fields: readonly Admin['CollectionField'][]): Filter {
   const field = fields.find(({ property }) => property === filter.property)
   return { name: filter.parameter, ...toValue({ ...field, ...filter }) }
 }
 
-type Value = Pick<FieldDescription, 'type' | 'format' | 'enum' | 'reference'>
+type Value = Pick<Admin['CollectionField'], 'type' | 'format' | 'enum' | 'reference'>
 
 function toValue(value: Value): Pick<Column, 'type' | 'options' | 'of'> {
   const { type, enum: values, reference } = value
@@ -136,7 +143,7 @@ function typeOf({ type, format, enum: values, reference }: Value): Column['type'
 }
 
 /** The collections that refer to a collection, and can be filtered by that. */
-function findUsers(name: string, all: readonly CollectionDescription[]): Users[] {
+function findUsers(name: string, all: readonly Admin['Collection'][]): Users[] {
   return all.flatMap(({ filters, fields, view, ...user }) => {
     const field = fields.find(
       ({ property, reference }) => reference === name && filters.some((each) => each.property === property),
@@ -154,7 +161,7 @@ function findUsers(name: string, all: readonly CollectionDescription[]): Users[]
 }
 
 /** To the views of a record, to what refers to it, and to the views of what it refers to. */
-function findLinks({ name, view, id, fields }: CollectionDescription, all: readonly CollectionDescription[]) {
+function findLinks({ name, view, id, fields }: Admin['Collection'], all: readonly Admin['Collection'][]) {
   const shown = view ?? name
   const viewsOf = (other: string | undefined, property: string): RelatedLink[] =>
     all
@@ -173,16 +180,16 @@ function findLinks({ name, view, id, fields }: CollectionDescription, all: reado
   ]
 }
 
-/** A reference to a record that does not exist. */
-function toRejections(fields: readonly FieldDescription[], all: readonly CollectionDescription[]): Rejections {
-  return Object.fromEntries(
-    fields.flatMap(({ property, reference }) => {
-      const noun = all.find(({ name }) => name === reference)?.noun
-      if (noun === undefined) return []
-      const text = `there is no ${noun} with this id. Choose one from the list.`
-      return [[`UNKNOWN_${toCode(noun)}`, [property, text] as const]]
-    }),
-  )
+/** What the service says about its errors, and that a record does not exist. */
+function toRejections({ fields, rejections = {} }: Admin['Collection'], all: readonly Admin['Collection'][]) {
+  const given = Object.entries(rejections).map(([code, { property, text }]) => [code, [property, text]] as const)
+  const unknown = fields.flatMap(({ property, reference }) => {
+    const noun = all.find(({ name }) => name === reference)?.noun
+    if (noun === undefined) return []
+    const text = `there is no ${noun} with this id. Choose one from the list.`
+    return [[`UNKNOWN_${toCode(noun)}`, [property, text]] as const]
+  })
+  return Object.fromEntries([...unknown, ...given])
 }
 
 /** The first collection for an unknown name. */

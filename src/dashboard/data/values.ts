@@ -21,8 +21,8 @@ export function formColumns({ columns }: CollectionView, isNew: boolean): Column
 }
 
 /** Whether a record can lose its value. PATCH keeps a value that is left out. */
-export function canBeRemoved({ update }: CollectionView, { required }: Column): boolean {
-  return update === 'PUT' && !required
+export function canBeRemoved({ update }: CollectionView, { required, isKept = false }: Column): boolean {
+  return update === 'PUT' && !required && !isKept
 }
 
 /** The text of a value in a form. */

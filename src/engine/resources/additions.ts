@@ -45,6 +45,8 @@ export interface ResourceAdditions<R = StoredRecord> {
   readonly view?: View
   /** In a fixture, a record may describe what it refers to: the name of the property with the description. */
   readonly inline?: Inline
+  /** What its error codes mean for a form with its properties: the dashboard says it next to the field. */
+  readonly rejections?: Readonly<Record<string, Rejection>>
   /** Values for the fields that a call of `data.<resource>.create` leaves out. */
   readonly sample?: (random: RandomSource, given: object) => object
 }
@@ -62,6 +64,12 @@ export interface View {
   readonly of: string
   /** The field of its record for each property of an entry. */
   readonly fields: Readonly<Record<string, string>>
+}
+
+export interface Rejection {
+  readonly property: string
+  /** It follows the label of the field: `enter 1 or more.` */
+  readonly text: string
 }
 
 export interface Inline {

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.js'
 import type { Schema } from '../contract/schema.js'
+import type { Rejection } from './additions.js'
 import { filterParameters } from './list.js'
 import { titleOf } from './names.js'
 import type { IdDescription, ResourceOperation } from './resource.js'
@@ -19,6 +20,7 @@ export interface CollectionDescription {
   readonly update?: 'PUT' | 'PATCH'
   readonly delete: boolean
   readonly view?: string
+  readonly rejections?: Readonly<Record<string, Rejection>>
 }
 
 interface ValueDescription {
@@ -32,6 +34,8 @@ export interface FieldDescription extends ValueDescription {
   readonly required: boolean
   readonly readOnly: boolean
   readonly reference?: string
+  readonly isKept?: boolean
+  readonly preventsDeletion?: boolean
 }
 
 export interface FilterDescription extends Omit<ValueDescription, 'format'> {
@@ -47,7 +51,7 @@ export function describeResources(
   return resources.map((resource) => {
     const { name, noun, path, idPath, id, operations, additions } = resource
     const { create, replace, merge, remove } = operations
-    const { view } = additions
+    const { view, rejections } = additions
     return {
       name,
       noun,
@@ -60,19 +64,29 @@ export function describeResources(
       ...((replace || merge) && { update: merge ? 'PATCH' : 'PUT' }),
       delete: remove !== undefined && view === undefined,
       ...(view && { view: view.of }),
+      ...(rejections && { rejections }),
     }
   })
 }
 
-function describeFields({ fields, writable, references, operations }: ServiceResource): FieldDescription[] {
+function describeFields(resource: ServiceResource): FieldDescription[] {
+  const { fields, writable, operations, additions } = resource
   const required = requiredFields(operations.create ?? operations.replace)
   return fields.map(({ property, schema }) => ({
     property,
     ...describeValue(schema),
     required: required.has(property),
     readOnly: !writable.includes(property),
-    ...(Object.hasOwn(references, property) && { reference: references[property] as string }),
+    ...(Object.hasOwn(additions.defaults ?? {}, property) && { isKept: true }),
+    ...describeReference(resource, property),
   }))
+}
+
+/** A reference under a condition prevents a deletion in some cases only, which the service knows. */
+function describeReference({ references, checkedReferences }: ServiceResource, property: string) {
+  if (!Object.hasOwn(references, property)) return {}
+  const isChecked = checkedReferences.some((checked) => checked.property === property && !checked.when)
+  return { reference: references[property] as string, preventsDeletion: isChecked }
 }
 
 /** The properties that a request must have. */

@@ -2048,6 +2048,28 @@ export const document: object = {
           },
           "view": {
             "type": "string"
+          },
+          "rejections": {
+            "type": "object",
+            "additionalProperties": {
+              "$ref": "#/components/schemas/Rejection"
+            }
+          }
+        }
+      },
+      "Rejection": {
+        "type": "object",
+        "required": [
+          "property",
+          "text"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "property": {
+            "type": "string"
+          },
+          "text": {
+            "type": "string"
           }
         }
       },
@@ -2080,6 +2102,12 @@ export const document: object = {
           },
           "reference": {
             "type": "string"
+          },
+          "isKept": {
+            "type": "boolean"
+          },
+          "preventsDeletion": {
+            "type": "boolean"
           }
         }
       },

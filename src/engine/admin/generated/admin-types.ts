@@ -851,6 +851,31 @@ export interface components {
              * @example pets
              */
             view?: string;
+            /**
+             * @description What the error codes of the service mean for a form, by code.
+             * @example {
+             *       "INVALID_QUANTITY": {
+             *         "property": "quantity",
+             *         "text": "enter 1 or more."
+             *       }
+             *     }
+             */
+            rejections?: {
+                [key: string]: components["schemas"]["Rejection"];
+            };
+        };
+        /** @description What an error code says about a field of a form. */
+        Rejection: {
+            /**
+             * @description The property that the field is for.
+             * @example quantity
+             */
+            property: string;
+            /**
+             * @description What is wrong, or what to enter. It follows the label of the field.
+             * @example enter 1 or more.
+             */
+            text: string;
         };
         /** @description A property of a record. */
         CollectionField: {
@@ -881,6 +906,16 @@ export interface components {
              * @example categories
              */
             reference?: string;
+            /**
+             * @description Whether a record that is replaced without it keeps its value. Missing if not.
+             * @example true
+             */
+            isKept?: boolean;
+            /**
+             * @description Whether a record cannot be deleted while this refers to it. Only for references.
+             * @example true
+             */
+            preventsDeletion?: boolean;
         };
         /** @description A query parameter that selects records. */
         CollectionFilter: {

@@ -53,6 +53,85 @@ validate56.errors = vErrors;
 return errors === 0;
 }
 
+const schema53 = {"type":"object","required":["property","text"],"additionalProperties":false,"properties":{"property":{"type":"string"},"text":{"type":"string"}}};
+
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.property === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.text === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "text"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "property") || (key0 === "text"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.property !== undefined){
+let data0 = data.property;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.property,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.text !== undefined){
+let data1 = data.text;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/text",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+
 const schema13 = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"code":{"type":"string","minLength":1},"message":{"type":"string"}}};
 const func2 = lengthOf;
 
@@ -135,14 +214,14 @@ validate29.errors = vErrors;
 return errors === 0;
 }
 
-const schema67 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
+const schema68 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.total === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema67,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -152,7 +231,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.exercised === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema67,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -163,7 +242,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "total") || (key0 === "exercised"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -176,7 +255,7 @@ errors++;
 if(data.total !== undefined){
 let data0 = data.total;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.total,data:data0};
+const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema68.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -187,7 +266,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.total,data:data0};
+const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema68.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -201,7 +280,7 @@ errors++;
 if(data.exercised !== undefined){
 let data1 = data.exercised;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.exercised,data:data1};
+const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema68.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -212,7 +291,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.exercised,data:data1};
+const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema68.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -225,7 +304,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -234,7 +313,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate114.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
 
@@ -322,16 +401,16 @@ validate50.errors = vErrors;
 return errors === 0;
 }
 
-const schema62 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
+const schema63 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
 const formats0 = formats["date-time"];
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "now") || (key0 === "frozen")) || (key0 === "sunset"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema62,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -345,7 +424,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema62.properties.now,data:data0};
+const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema63.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -356,7 +435,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.now,data:data0};
+const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema63.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -369,7 +448,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.frozen,data:data1};
+const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -382,7 +461,7 @@ errors++;
 if(data.sunset !== undefined){
 let data2 = data.sunset;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.sunset,data:data2};
+const err4 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema63.properties.sunset,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -392,7 +471,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((data2 === "announce") || (data2 === "enforce"))){
-const err5 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema62.properties.sunset.enum},parentSchema:schema62.properties.sunset,data:data2};
+const err5 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema63.properties.sunset.enum},parentSchema:schema63.properties.sunset,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -404,7 +483,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -413,7 +492,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate106.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
@@ -792,14 +871,14 @@ validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema70 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
+const schema71 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openapi === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema70,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -809,7 +888,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.info === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema70,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -819,7 +898,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.paths === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema70,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -831,7 +910,7 @@ errors++;
 if(data.openapi !== undefined){
 let data0 = data.openapi;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.openapi,data:data0};
+const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.openapi,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -846,7 +925,7 @@ let data1 = data.info;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema70.properties.info,data:data1};
+const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema71.properties.info,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -861,7 +940,7 @@ let data2 = data.paths;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema70.properties.paths,data:data2};
+const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema71.properties.paths,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -873,7 +952,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -882,7 +961,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate120.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
 
@@ -1638,7 +1717,7 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
-const schema12 = {"type":"object","required":["errors"],"additionalProperties":false,"properties":{"errors":{"type":"array","maxItems":1000,"items":{"type":"object","$ref":"schema1"}}}};
+const schema12 = {"type":"object","required":["errors"],"additionalProperties":false,"properties":{"errors":{"type":"array","maxItems":1000,"items":{"type":"object","$ref":"schema2"}}}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1823,160 +1902,6 @@ vErrors.push(err7);
 errors++;
 }
 validate66.errors = vErrors;
-return errors === 0;
-}
-
-const schema51 = {"type":"object","required":["property","required","readOnly"],"additionalProperties":false,"properties":{"property":{"type":"string"},"type":{"type":"string"},"format":{"type":"string"},"enum":{"type":"array","items":{}},"required":{"type":"boolean"},"readOnly":{"type":"boolean"},"reference":{"type":"string"}}};
-
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.property === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.required === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "required"},parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.readOnly === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "readOnly"},parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((((((key0 === "property") || (key0 === "type")) || (key0 === "format")) || (key0 === "enum")) || (key0 === "required")) || (key0 === "readOnly")) || (key0 === "reference"))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.property !== undefined){
-let data0 = data.property;
-if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.property,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data1 = data.type;
-if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.type,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.format !== undefined){
-let data2 = data.format;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.format,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.enum !== undefined){
-let data3 = data.enum;
-if(!(Array.isArray(data3))){
-const err7 = {instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema51.properties.enum,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.required !== undefined){
-let data4 = data.required;
-if(typeof data4 !== "boolean"){
-const err8 = {instancePath:instancePath+"/required",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.required,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.readOnly !== undefined){
-let data5 = data.readOnly;
-if(typeof data5 !== "boolean"){
-const err9 = {instancePath:instancePath+"/readOnly",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.readOnly,data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.reference !== undefined){
-let data6 = data.reference;
-if(typeof data6 !== "string"){
-const err10 = {instancePath:instancePath+"/reference",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.reference,data:data6};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-validate91.errors = vErrors;
 return errors === 0;
 }
 
@@ -2308,15 +2233,196 @@ validate39.errors = vErrors;
 return errors === 0;
 }
 
-const schema64 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
+const schema51 = {"type":"object","required":["property","required","readOnly"],"additionalProperties":false,"properties":{"property":{"type":"string"},"type":{"type":"string"},"format":{"type":"string"},"enum":{"type":"array","items":{}},"required":{"type":"boolean"},"readOnly":{"type":"boolean"},"reference":{"type":"string"},"isKept":{"type":"boolean"},"preventsDeletion":{"type":"boolean"}}};
+const func10 = Object.prototype.hasOwnProperty;
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.property === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.required === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "required"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.readOnly === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "readOnly"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema51.properties, key0))){
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.property !== undefined){
+let data0 = data.property;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.property,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+const err5 = {instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.type,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.format !== undefined){
+let data2 = data.format;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.format,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.enum !== undefined){
+let data3 = data.enum;
+if(!(Array.isArray(data3))){
+const err7 = {instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema51.properties.enum,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.required !== undefined){
+let data4 = data.required;
+if(typeof data4 !== "boolean"){
+const err8 = {instancePath:instancePath+"/required",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.required,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.readOnly !== undefined){
+let data5 = data.readOnly;
+if(typeof data5 !== "boolean"){
+const err9 = {instancePath:instancePath+"/readOnly",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.readOnly,data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.reference !== undefined){
+let data6 = data.reference;
+if(typeof data6 !== "string"){
+const err10 = {instancePath:instancePath+"/reference",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.reference,data:data6};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.isKept !== undefined){
+let data7 = data.isKept;
+if(typeof data7 !== "boolean"){
+const err11 = {instancePath:instancePath+"/isKept",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.isKept,data:data7};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.preventsDeletion !== undefined){
+let data8 = data.preventsDeletion;
+if(typeof data8 !== "boolean"){
+const err12 = {instancePath:instancePath+"/preventsDeletion",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.preventsDeletion,data:data8};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate91.errors = vErrors;
+return errors === 0;
+}
+
+const schema65 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
 const pattern11 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.by === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema64,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2327,7 +2433,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "by")){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema64,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2395,7 +2501,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema64.properties.by,data:data0};
+const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema65.properties.by,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2407,7 +2513,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2416,7 +2522,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate109.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
 
@@ -2672,14 +2778,14 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema69 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
+const schema70 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema69,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2689,7 +2795,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.createdAt === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema69,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2699,7 +2805,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.lastUsedAt === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema69,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2709,7 +2815,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.requests === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema69,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2720,7 +2826,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "createdAt")) || (key0 === "lastUsedAt")) || (key0 === "requests"))){
-const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema69,data};
+const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2734,7 +2840,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema69.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema70.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2745,7 +2851,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema69.properties.name,data:data0};
+const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2759,7 +2865,7 @@ if(data.createdAt !== undefined){
 let data1 = data.createdAt;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema69.properties.createdAt,data:data1};
+const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema70.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2770,7 +2876,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema69.properties.createdAt,data:data1};
+const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2784,7 +2890,7 @@ if(data.lastUsedAt !== undefined){
 let data2 = data.lastUsedAt;
 if(typeof data2 === "string"){
 if(!(formats0(data2))){
-const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema69.properties.lastUsedAt,data:data2};
+const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema70.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2795,7 +2901,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema69.properties.lastUsedAt,data:data2};
+const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2808,7 +2914,7 @@ errors++;
 if(data.requests !== undefined){
 let data3 = data.requests;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema69.properties.requests,data:data3};
+const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema70.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2819,7 +2925,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema69.properties.requests,data:data3};
+const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema70.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2832,7 +2938,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2841,12 +2947,11 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate118.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
 
 const schema35 = {"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}};
-const func10 = Object.prototype.hasOwnProperty;
 const pattern4 = new RegExp("^[-!#$%&'*+.^_`|~0-9A-Za-z]+$", "u");
 const pattern5 = new RegExp("^(/|\\*$)", "u");
 
@@ -3097,14 +3202,14 @@ validate62.errors = vErrors;
 return errors === 0;
 }
 
-const schema66 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
+const schema67 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema66,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3114,7 +3219,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.method === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema66,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3124,7 +3229,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema66,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3134,7 +3239,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.deprecated === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema66,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3144,7 +3249,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.count === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema66,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3154,7 +3259,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.statuses === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema66,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3165,7 +3270,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "method")) || (key0 === "path")) || (key0 === "deprecated")) || (key0 === "stability")) || (key0 === "sunset")) || (key0 === "count")) || (key0 === "statuses"))){
-const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema66,data};
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3178,7 +3283,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.operation,data:data0};
+const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3191,7 +3296,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.method,data:data1};
+const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3204,7 +3309,7 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3217,7 +3322,7 @@ errors++;
 if(data.deprecated !== undefined){
 let data3 = data.deprecated;
 if(typeof data3 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema66.properties.deprecated,data:data3};
+const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.deprecated,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3230,7 +3335,7 @@ errors++;
 if(data.stability !== undefined){
 let data4 = data.stability;
 if(typeof data4 !== "string"){
-const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.stability,data:data4};
+const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.stability,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3243,7 +3348,7 @@ errors++;
 if(data.sunset !== undefined){
 let data5 = data.sunset;
 if(typeof data5 !== "string"){
-const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.sunset,data:data5};
+const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.sunset,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3256,7 +3361,7 @@ errors++;
 if(data.count !== undefined){
 let data6 = data.count;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema66.properties.count,data:data6};
+const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.count,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3267,7 +3372,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema66.properties.count,data:data6};
+const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.count,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3286,7 +3391,7 @@ for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.status === undefined){
-const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema66.properties.statuses.items,data:data8};
+const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema67.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3296,7 +3401,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data8.declared === undefined){
-const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema66.properties.statuses.items,data:data8};
+const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema67.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3306,7 +3411,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data8.count === undefined){
-const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema66.properties.statuses.items,data:data8};
+const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema67.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3317,7 +3422,7 @@ errors++;
 }
 for(const key1 in data8){
 if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema66.properties.statuses.items,data:data8};
+const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema67.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3330,7 +3435,7 @@ errors++;
 if(data8.status !== undefined){
 let data9 = data8.status;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema66.properties.statuses.items.properties.status,data:data9};
+const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3341,7 +3446,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 599 || isNaN(data9)){
-const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema66.properties.statuses.items.properties.status,data:data9};
+const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema67.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3351,7 +3456,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data9 < 100 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema66.properties.statuses.items.properties.status,data:data9};
+const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema67.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3365,7 +3470,7 @@ errors++;
 if(data8.declared !== undefined){
 let data10 = data8.declared;
 if(typeof data10 !== "boolean"){
-const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema66.properties.statuses.items.properties.declared,data:data10};
+const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.statuses.items.properties.declared,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3378,7 +3483,7 @@ errors++;
 if(data8.count !== undefined){
 let data11 = data8.count;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema66.properties.statuses.items.properties.count,data:data11};
+const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.count,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3389,7 +3494,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema66.properties.statuses.items.properties.count,data:data11};
+const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.statuses.items.properties.count,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3402,7 +3507,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema66.properties.statuses.items,data:data8};
+const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema67.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3414,7 +3519,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.statuses,data:data7};
+const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema67.properties.statuses,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3426,7 +3531,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data};
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3435,7 +3540,7 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate112.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
@@ -3869,400 +3974,14 @@ validate73.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","required":["name","noun","title","path","id","fields","filters","create","delete"],"additionalProperties":false,"properties":{"name":{"type":"string"},"noun":{"type":"string"},"title":{"type":"string"},"path":{"type":"string"},"id":{"type":"object","required":["property","kind"],"additionalProperties":false,"properties":{"property":{"type":"string"},"kind":{"type":"string","enum":["int64","integer","uuid","digits","text"]}}},"fields":{"type":"array","items":{"type":"object","$ref":"schema18"}},"filters":{"type":"array","items":{"type":"object","$ref":"schema12"}},"create":{"type":"boolean"},"update":{"type":"string","enum":["PUT","PATCH"]},"delete":{"type":"boolean"},"view":{"type":"string"}}};
+const schema66 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema26"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema3"},"statuses":{"type":"object","$ref":"schema3"}}}}};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.noun === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "noun"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.title === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.path === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.id === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.fields === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.filters === undefined){
-const err6 = {instancePath,keyword:"required",params:{missingProperty: "filters"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.create === undefined){
-const err7 = {instancePath,keyword:"required",params:{missingProperty: "create"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.delete === undefined){
-const err8 = {instancePath,keyword:"required",params:{missingProperty: "delete"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func10.call(schema50.properties, key0))){
-const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 !== "string"){
-const err10 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.noun !== undefined){
-let data1 = data.noun;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/noun",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.noun,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.title !== undefined){
-let data2 = data.title;
-if(typeof data2 !== "string"){
-const err12 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.title,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data3 = data.path;
-if(typeof data3 !== "string"){
-const err13 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data4 = data.id;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.property === undefined){
-const err14 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "property"},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data4.kind === undefined){
-const err15 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-for(const key1 in data4){
-if(!((key1 === "property") || (key1 === "kind"))){
-const err16 = {instancePath:instancePath+"/id",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data4.property !== undefined){
-let data5 = data4.property;
-if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/id/property",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.id.properties.property,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data4.kind !== undefined){
-let data6 = data4.kind;
-if(typeof data6 !== "string"){
-const err18 = {instancePath:instancePath+"/id/kind",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.id.properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(!(((((data6 === "int64") || (data6 === "integer")) || (data6 === "uuid")) || (data6 === "digits")) || (data6 === "text"))){
-const err19 = {instancePath:instancePath+"/id/kind",keyword:"enum",params:{allowedValues: schema50.properties.id.properties.kind.enum},parentSchema:schema50.properties.id.properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-else {
-const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.fields !== undefined){
-let data7 = data.fields;
-if(Array.isArray(data7)){
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-let data8 = data7[i0];
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-const err21 = {instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema50.properties.fields.items,data:data8};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(!(validate91(data8, {instancePath:instancePath+"/fields/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.fields,data:data7};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.filters !== undefined){
-let data9 = data.filters;
-if(Array.isArray(data9)){
-const len1 = data9.length;
-for(let i1=0; i1<len1; i1++){
-let data10 = data9[i1];
-if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
-const err23 = {instancePath:instancePath+"/filters/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema50.properties.filters.items,data:data10};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(!(validate93(data10, {instancePath:instancePath+"/filters/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/filters",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.filters,data:data9};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.create !== undefined){
-let data11 = data.create;
-if(typeof data11 !== "boolean"){
-const err25 = {instancePath:instancePath+"/create",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.create,data:data11};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.update !== undefined){
-let data12 = data.update;
-if(typeof data12 !== "string"){
-const err26 = {instancePath:instancePath+"/update",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.update,data:data12};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(!((data12 === "PUT") || (data12 === "PATCH"))){
-const err27 = {instancePath:instancePath+"/update",keyword:"enum",params:{allowedValues: schema50.properties.update.enum},parentSchema:schema50.properties.update,data:data12};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.delete !== undefined){
-let data13 = data.delete;
-if(typeof data13 !== "boolean"){
-const err28 = {instancePath:instancePath+"/delete",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.delete,data:data13};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.view !== undefined){
-let data14 = data.view;
-if(typeof data14 !== "string"){
-const err29 = {instancePath:instancePath+"/view",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.view,data:data14};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-validate90.errors = vErrors;
-return errors === 0;
-}
-
-const schema65 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema25"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema2"},"statuses":{"type":"object","$ref":"schema2"}}}}};
-
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operations === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema65,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4272,7 +3991,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.summary === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema65,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4283,7 +4002,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "operations") || (key0 === "summary"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema65,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4300,7 +4019,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema65.properties.operations.items,data:data1};
+const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema66.properties.operations.items,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4309,14 +4028,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(validate112(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate114(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema65.properties.operations,data:data0};
+const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.operations,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4330,7 +4049,7 @@ if(data.summary !== undefined){
 let data2 = data.summary;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.operations === undefined){
-const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema65.properties.summary,data:data2};
+const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema66.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4340,7 +4059,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data2.statuses === undefined){
-const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema65.properties.summary,data:data2};
+const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema66.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4351,7 +4070,7 @@ errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "operations") || (key1 === "statuses"))){
-const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema65.properties.summary,data:data2};
+const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema66.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4364,7 +4083,7 @@ errors++;
 if(data2.operations !== undefined){
 let data3 = data2.operations;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.summary.properties.operations,data:data3};
+const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.summary.properties.operations,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4373,15 +4092,15 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(validate114(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate116(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 }
 if(data2.statuses !== undefined){
 let data4 = data2.statuses;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.summary.properties.statuses,data:data4};
+const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.summary.properties.statuses,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4390,14 +4109,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(validate114(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate116(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.summary,data:data2};
+const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4409,7 +4128,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data};
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4418,11 +4137,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate111.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
 
-const schema48 = {"type":"object","required":["operation"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema26"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema48 = {"type":"object","required":["operation"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema27"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4698,7 +4417,7 @@ validate86.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema3"},"response":{"type":"object","$ref":"schema3"}}};
+const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema4"},"response":{"type":"object","$ref":"schema4"}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5151,7 +4870,7 @@ validate47.errors = vErrors;
 return errors === 0;
 }
 
-const schema46 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema26"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema46 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema27"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
 function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5555,6 +5274,424 @@ validate82.errors = vErrors;
 return errors === 0;
 }
 
+const schema50 = {"type":"object","required":["name","noun","title","path","id","fields","filters","create","delete"],"additionalProperties":false,"properties":{"name":{"type":"string"},"noun":{"type":"string"},"title":{"type":"string"},"path":{"type":"string"},"id":{"type":"object","required":["property","kind"],"additionalProperties":false,"properties":{"property":{"type":"string"},"kind":{"type":"string","enum":["int64","integer","uuid","digits","text"]}}},"fields":{"type":"array","items":{"type":"object","$ref":"schema21"}},"filters":{"type":"array","items":{"type":"object","$ref":"schema13"}},"create":{"type":"boolean"},"update":{"type":"string","enum":["PUT","PATCH"]},"delete":{"type":"boolean"},"view":{"type":"string"},"rejections":{"type":"object","additionalProperties":{"type":"object","$ref":"schema1"}}}};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.noun === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "noun"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.title === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.path === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.id === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.fields === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.filters === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "filters"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.create === undefined){
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "create"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.delete === undefined){
+const err8 = {instancePath,keyword:"required",params:{missingProperty: "delete"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema50.properties, key0))){
+const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 !== "string"){
+const err10 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.noun !== undefined){
+let data1 = data.noun;
+if(typeof data1 !== "string"){
+const err11 = {instancePath:instancePath+"/noun",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.noun,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.title !== undefined){
+let data2 = data.title;
+if(typeof data2 !== "string"){
+const err12 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.title,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data3 = data.path;
+if(typeof data3 !== "string"){
+const err13 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.path,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data4 = data.id;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.property === undefined){
+const err14 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "property"},parentSchema:schema50.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data4.kind === undefined){
+const err15 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema50.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+for(const key1 in data4){
+if(!((key1 === "property") || (key1 === "kind"))){
+const err16 = {instancePath:instancePath+"/id",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema50.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data4.property !== undefined){
+let data5 = data4.property;
+if(typeof data5 !== "string"){
+const err17 = {instancePath:instancePath+"/id/property",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.id.properties.property,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data4.kind !== undefined){
+let data6 = data4.kind;
+if(typeof data6 !== "string"){
+const err18 = {instancePath:instancePath+"/id/kind",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.id.properties.kind,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(!(((((data6 === "int64") || (data6 === "integer")) || (data6 === "uuid")) || (data6 === "digits")) || (data6 === "text"))){
+const err19 = {instancePath:instancePath+"/id/kind",keyword:"enum",params:{allowedValues: schema50.properties.id.properties.kind.enum},parentSchema:schema50.properties.id.properties.kind,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.fields !== undefined){
+let data7 = data.fields;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+const err21 = {instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema50.properties.fields.items,data:data8};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!(validate91(data8, {instancePath:instancePath+"/fields/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.fields,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.filters !== undefined){
+let data9 = data.filters;
+if(Array.isArray(data9)){
+const len1 = data9.length;
+for(let i1=0; i1<len1; i1++){
+let data10 = data9[i1];
+if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
+const err23 = {instancePath:instancePath+"/filters/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema50.properties.filters.items,data:data10};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(!(validate93(data10, {instancePath:instancePath+"/filters/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/filters",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.filters,data:data9};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.create !== undefined){
+let data11 = data.create;
+if(typeof data11 !== "boolean"){
+const err25 = {instancePath:instancePath+"/create",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.create,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.update !== undefined){
+let data12 = data.update;
+if(typeof data12 !== "string"){
+const err26 = {instancePath:instancePath+"/update",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.update,data:data12};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!((data12 === "PUT") || (data12 === "PATCH"))){
+const err27 = {instancePath:instancePath+"/update",keyword:"enum",params:{allowedValues: schema50.properties.update.enum},parentSchema:schema50.properties.update,data:data12};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.delete !== undefined){
+let data13 = data.delete;
+if(typeof data13 !== "boolean"){
+const err28 = {instancePath:instancePath+"/delete",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.delete,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.view !== undefined){
+let data14 = data.view;
+if(typeof data14 !== "string"){
+const err29 = {instancePath:instancePath+"/view",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.view,data:data14};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.rejections !== undefined){
+let data15 = data.rejections;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key2 in data15){
+let data16 = data15[key2];
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err30 = {instancePath:instancePath+"/rejections/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema50.properties.rejections.additionalProperties,data:data16};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(!(validate95(data16, {instancePath:instancePath+"/rejections/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data15,parentDataProperty:key2,rootData}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/rejections",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.rejections,data:data15};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+
 const schema25 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema30"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -5701,7 +5838,7 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema24"},"response":{"type":"object","$ref":"schema19"},"control":{"type":"object","$ref":"schema17"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
+const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema25"},"response":{"type":"object","$ref":"schema19"},"control":{"type":"object","$ref":"schema18"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5946,7 +6083,7 @@ validate60.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema26"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}}}};
+const schema43 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema27"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}}}};
 const pattern7 = new RegExp("^/", "u");
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6570,7 +6707,7 @@ validate77.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema26"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema40 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema27"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
 function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7356,7 +7493,7 @@ validate72.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema13"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema33"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema7"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema32 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema14"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema34"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7875,7 +8012,7 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema5"}},"required":[]};
+const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema6"}},"required":[]};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7932,7 +8069,7 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"array","items":{"type":"object","$ref":"schema11"}};
+const schema14 = {"type":"array","items":{"type":"object","$ref":"schema12"}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7971,7 +8108,7 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema15"}},"required":["requestBody"]};
+const schema17 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":["requestBody"]};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8058,7 +8195,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema8"}},"required":["requestBody"]};
+const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema9"}},"required":["requestBody"]};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8796,7 +8933,7 @@ validate55.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"type":"array","items":{"type":"object","$ref":"schema35"}};
+const schema39 = {"type":"array","items":{"type":"object","$ref":"schema36"}};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8835,7 +8972,7 @@ validate71.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema34"}},"required":["requestBody"]};
+const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema35"}},"required":["requestBody"]};
 
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9014,7 +9151,7 @@ validate85.errors = vErrors;
 return errors === 0;
 }
 
-const schema49 = {"type":"array","items":{"type":"object","$ref":"schema27"}};
+const schema49 = {"type":"array","items":{"type":"object","$ref":"schema32"}};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9053,263 +9190,8 @@ validate89.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"filters":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}}},"additionalProperties":{"$ref":"#/properties/query/properties/filters/additionalProperties"},"required":[]}},"required":["path"]};
-const schema54 = {"type":"array","items":{"type":"string"}};
-
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema54.items,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-}
-else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate97.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema53.properties.path,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53.properties.path,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data0.collection !== undefined){
-let data1 = data0.collection;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.path.properties.collection,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.path,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-if(!((((key1 === "offset") || (key1 === "limit")) || (key1 === "sort")) || (key1 === "filters"))){
-if(!(validate97(data2[key1], {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
-errors = vErrors.length;
-}
-}
-}
-if(data2.offset !== undefined){
-let data4 = data2.offset;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err5 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.query.properties.offset,data:data4};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 < 0 || isNaN(data4)){
-const err6 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.query.properties.offset,data:data4};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-if(data2.limit !== undefined){
-let data5 = data2.limit;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err7 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.query.properties.limit,data:data5};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 100 || isNaN(data5)){
-const err8 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema53.properties.query.properties.limit,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data5 < 1 || isNaN(data5)){
-const err9 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema53.properties.query.properties.limit,data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data2.sort !== undefined){
-let data6 = data2.sort;
-if(typeof data6 !== "string"){
-const err10 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.query.properties.sort,data:data6};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data2.filters !== undefined){
-let data7 = data2.filters;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-for(const key2 in data7){
-let data8 = data7[key2];
-if(Array.isArray(data8)){
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-let data9 = data8[i0];
-if(typeof data9 !== "string"){
-const err11 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema53.properties.query.properties.filters.additionalProperties.items,data:data9};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema53.properties.query.properties.filters.additionalProperties,data:data8};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/query/filters",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.query.properties.filters,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.query,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-else {
-const err15 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-validate96.errors = vErrors;
-return errors === 0;
-}
-
-const schema55 = {"type":"array","items":{"type":"object"}};
+const schema54 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"filters":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}}},"additionalProperties":{"$ref":"#/properties/query/properties/filters/additionalProperties"},"required":[]}},"required":["path"]};
+const schema55 = {"type":"array","items":{"type":"string"}};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9318,8 +9200,8 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.items,data:data0};
+if(typeof data0 !== "string"){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema55.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9344,14 +9226,269 @@ validate99.errors = vErrors;
 return errors === 0;
 }
 
-const schema56 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.collection === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema54.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "collection")){
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.collection !== undefined){
+let data1 = data0.collection;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.path.properties.collection,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+if(!((((key1 === "offset") || (key1 === "limit")) || (key1 === "sort")) || (key1 === "filters"))){
+if(!(validate99(data2[key1], {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key1,rootData}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+}
+if(data2.offset !== undefined){
+let data4 = data2.offset;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err5 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.query.properties.offset,data:data4};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.query.properties.offset,data:data4};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data2.limit !== undefined){
+let data5 = data2.limit;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err7 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.query.properties.limit,data:data5};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 100 || isNaN(data5)){
+const err8 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema54.properties.query.properties.limit,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+const err9 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema54.properties.query.properties.limit,data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data2.sort !== undefined){
+let data6 = data2.sort;
+if(typeof data6 !== "string"){
+const err10 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.query.properties.sort,data:data6};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data2.filters !== undefined){
+let data7 = data2.filters;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key2 in data7){
+let data8 = data7[key2];
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 !== "string"){
+const err11 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema54.properties.query.properties.filters.additionalProperties.items,data:data9};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema54.properties.query.properties.filters.additionalProperties,data:data8};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/query/filters",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.query.properties.filters,data:data7};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate98.errors = vErrors;
+return errors === 0;
+}
+
+const schema56 = {"type":"array","items":{"type":"object"}};
+
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema56.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate101.errors = vErrors;
+return errors === 0;
+}
+
+const schema57 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
+
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema56,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9440,7 +9577,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema56.properties.requestBody,data:data0};
+const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema57.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9452,7 +9589,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9461,18 +9598,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate100.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema58 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema57,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9485,7 +9622,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema57.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema58.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9496,7 +9633,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema57.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9509,7 +9646,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.path.properties.collection,data:data1};
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9521,7 +9658,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.path,data:data0};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9535,7 +9672,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema57.properties.query,data:data2};
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema58.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9546,7 +9683,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9558,7 +9695,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9567,13 +9704,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate101.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
-const schema58 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
+const schema59 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -9642,7 +9779,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema58,data};
+const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9651,18 +9788,18 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema60 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema59,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9675,7 +9812,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema59.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema60.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9685,7 +9822,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data0.recordId === undefined){
-const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema59.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema60.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9696,7 +9833,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!((key0 === "collection") || (key0 === "recordId"))){
-const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema59.properties.path,data:data0};
+const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema60.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9709,7 +9846,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.path.properties.collection,data:data1};
+const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9722,7 +9859,7 @@ errors++;
 if(data0.recordId !== undefined){
 let data2 = data0.recordId;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.path.properties.recordId,data:data2};
+const err5 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9734,7 +9871,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.path,data:data0};
+const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9748,7 +9885,7 @@ if(data.query !== undefined){
 let data3 = data.query;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-const err7 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema59.properties.query,data:data3};
+const err7 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema60.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9759,7 +9896,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.query,data:data3};
+const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9771,7 +9908,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data};
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9780,85 +9917,37 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate103.errors = vErrors;
-return errors === 0;
-}
-
-const schema60 = {"type":"object"};
-
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-validate104.errors = vErrors;
-return errors === 0;
-}
-
-const schema61 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema4"}},"required":["requestBody"]};
-
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema61,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.requestBody,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(validate106(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
 validate105.errors = vErrors;
 return errors === 0;
 }
 
-const schema63 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema21"}},"required":["requestBody"]};
+const schema61 = {"type":"object"};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate106.errors = vErrors;
+return errors === 0;
+}
+
+const schema62 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema5"}},"required":["requestBody"]};
+
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema63,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9870,7 +9959,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9879,14 +9968,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate109(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate108(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9895,13 +9984,61 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate108.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
-const schema68 = {"type":"array","items":{"type":"object","$ref":"schema23"}};
+const schema64 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema22"}},"required":["requestBody"]};
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema64,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema64.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate111(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate110.errors = vErrors;
+return errors === 0;
+}
+
+const schema69 = {"type":"array","items":{"type":"object","$ref":"schema24"}};
+
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -9909,7 +10046,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema68.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema69.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9918,14 +10055,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate118(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate120(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema68,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema69,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9934,7 +10071,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
 
@@ -10361,10 +10498,10 @@ export const validators: Validators = {
     },
     "listRecords": {
       "request": [
-        validate96
+        validate98
       ],
       "responses": {
-        "200": validate99,
+        "200": validate101,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10377,11 +10514,11 @@ export const validators: Validators = {
     },
     "createRecords": {
       "request": [
-        validate100,
-        validate101
+        validate102,
+        validate103
       ],
       "responses": {
-        "201": validate102,
+        "201": validate104,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10397,10 +10534,10 @@ export const validators: Validators = {
     },
     "getRecord": {
       "request": [
-        validate103
+        validate105
       ],
       "responses": {
-        "200": validate104,
+        "200": validate106,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10414,7 +10551,7 @@ export const validators: Validators = {
     },
     "deleteRecord": {
       "request": [
-        validate103
+        validate105
       ],
       "responses": {
         "204": validate27,
@@ -10432,10 +10569,10 @@ export const validators: Validators = {
     "updateRecord": {
       "request": [
         validate80,
-        validate103
+        validate105
       ],
       "responses": {
-        "200": validate104,
+        "200": validate106,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10466,7 +10603,7 @@ export const validators: Validators = {
     },
     "setClock": {
       "request": [
-        validate105,
+        validate107,
         validate21
       ],
       "responses": {
@@ -10484,7 +10621,7 @@ export const validators: Validators = {
     },
     "advanceClock": {
       "request": [
-        validate108,
+        validate110,
         validate21
       ],
       "responses": {
@@ -10506,7 +10643,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate111,
+        "200": validate113,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10521,7 +10658,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate117,
+        "200": validate119,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10566,7 +10703,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate120,
+        "200": validate122,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10595,7 +10732,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate120,
+        "200": validate122,
         "400": validate23,
         "401": validate23,
         "403": validate23,
