@@ -62,7 +62,7 @@ it('I6 hostile addresses of the dashboard are shown as text, and can be left', a
   const { open } = await startMock()
   const page = await open({ route: `/data/pets/${encodeURIComponent(MARKUP)}` })
   await page.getByRole('heading', { name: `Pet ${MARKUP}` }).waitFor()
-  await page.getByText('400 INVALID_REQUEST').waitFor()
+  await page.getByText('422 INVALID_DATA').waitFor()
   await page.evaluate(
     (hash) => {
       location.hash = hash
