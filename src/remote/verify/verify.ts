@@ -49,6 +49,7 @@ export interface VerifyOptions extends ServiceOptions {
  */
 export async function verifyService(verified: VerifiedService, options: VerifyOptions): Promise<Report> {
   const { baseUrl, signal } = options
+  await verified.contract.load()
   const [operations, resources] = [readOperations(verified), createResources(verified)]
   const isChecked = (id: string): boolean => options.operations?.includes(id) ?? true
   const recognised = await recogniseService(verified, connectToService(options, signal), baseUrl).catch(

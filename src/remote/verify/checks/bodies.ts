@@ -109,9 +109,14 @@ function creationChecks(resource: ServiceResource, operation: string): Check[] {
   const mark = markOf(resource)?.property as string
   const required = requiredIn(schema)
   const optional = marksOf(resource).filter(({ type, property }) => type === 'text' && !required.has(property))
-  const reference = [...required].find((property) => property in resource.references)
-  const referTo = async (context: Context) =>
-    reference === undefined ? {} : { [reference]: await context.any(resource.references[reference] as string) }
+  const properties = propertiesOf(schema)
+  const referring = [...required].filter((property) => property in resource.references)
+  const reference = referring.find((property) => typeOf(properties[property] ?? {}) === 'integer')
+  const referTo = async (context: Context) => {
+    const referred: Record<string, unknown> = {}
+    for (const each of referring) referred[each] = await context.any(resource.references[each] as string)
+    return referred
+  }
   const { idPath } = resource
   return [
     writes(operation, 'ignores an id and fields that the schema does not have', async (context) => {
