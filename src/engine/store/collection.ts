@@ -76,10 +76,8 @@ export class Collection<R extends Identified, G extends string = never> {
     const previous = this.#stored(id)
     this.#logUndo(id, previous)
     // The library's own `update` merges nested objects.
-    const record = this.#rows.limitTo(id, () => {
-      this.#table.delete({ where: { id: { equals: id } }, strict: true })
-      return this.#table.create(next)
-    })
+    this.#delete(id)
+    const record = this.#table.create(next)
     this.#index.changed(previous, record)
     return record
   }
@@ -87,7 +85,7 @@ export class Collection<R extends Identified, G extends string = never> {
   remove(id: Id): void {
     const previous = this.#stored(id)
     this.#logUndo(id, previous)
-    this.#rows.limitTo(id, () => this.#table.delete({ where: { id: { equals: id } }, strict: true }))
+    this.#delete(id)
     this.#index.changed(previous, undefined)
   }
 
@@ -141,6 +139,10 @@ export class Collection<R extends Identified, G extends string = never> {
   #replaceChanges(changes: Changes<Id, R>): void {
     this.#rows.replaceChanges(changes)
     this.#index.rebuild()
+  }
+
+  #delete(id: Id): void {
+    this.#rows.limitTo(id, () => this.#table.delete({ where: { id: { equals: id } }, strict: true }))
   }
 
   #create(values: R): R {
