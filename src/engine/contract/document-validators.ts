@@ -1,11 +1,10 @@
 import type { BodyReader } from './body.js'
 import { MockError } from './errors.js'
-import { type CompiledRouter, PrecompiledValidator, validatorsOf } from './openapi-backend.js'
-import { compileSimpleReader } from './parameters.js'
+import type { compileSimpleReader } from './parameters.js'
 import { resolvePointer } from './pointer.js'
 import type { DocumentOperation } from './route.js'
 import type { Schema } from './schema.js'
-import type { OperationValidators, Validate, Validators } from './validators.js'
+import type { OperationValidators, Validate } from './validators.js'
 
 /** Where a contract gets its validators from, and what reads the values that they check. */
 export interface DocumentValidators {
@@ -17,7 +16,7 @@ export interface DocumentValidators {
   ofSchema(pointer: string): Validate
 }
 
-const COMPONENT = '#/components/schemas/'
+export const COMPONENT = '#/components/schemas/'
 
 /** A schema is named by its JSON pointer, or by its name if it is a component. */
 export function toPointer(name: string): string {
@@ -29,20 +28,6 @@ export function schemaAt(definition: object, name: string): Schema {
   const schema = resolvePointer(definition, toPointer(name))
   if (schema === undefined) throw new Error(`The OpenAPI document has no schema ${name}.`)
   return schema as Schema
-}
-
-export function usePrecompiled(router: CompiledRouter, { operations, schemas }: Validators): DocumentValidators {
-  const validator = new PrecompiledValidator(router, operations)
-  return {
-    compileReader: compileSimpleReader,
-    // Not getters: nothing has to be compiled.
-    ofOperation: (id) => ({ ...validatorsOf(validator, id) }),
-    ofSchema(pointer) {
-      const validate = schemas[pointer.slice(COMPONENT.length)]
-      if (validate === undefined) throw new Error(`No validator was compiled for ${pointer}.`)
-      return validate
-    },
-  }
 }
 
 /** Until `load` has resolved. */
