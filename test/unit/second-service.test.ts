@@ -1,106 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { compileValidators } from '../../scripts/validators.js'
-import type { AnyData } from '../../src/engine/data/data.js'
-import { defineService, type OwnContext } from '../../src/engine/define-service.js'
-import { createMock, type Mock } from '../../src/engine/mock.js'
-import type { AnyServiceTypes, HandlerResponse } from '../../src/engine/service.js'
-import type { ServiceOptions } from '../../src/engine/service-options.js'
-import type { Id } from '../../src/lib/int64.js'
+import { createMock } from '../../src/engine/create-mock.js'
+import type { AnyService, MockOptions } from '../../src/engine/define-service.js'
+import type { Mock } from '../../src/engine/mock.js'
+import { library } from '../support/library.js'
 
-/* A tiny lending library: a second service for the engine, with its own document and one rule. */
-
-const bookSchema = {
-  type: 'object',
-  required: ['title'],
-  properties: {
-    id: { type: 'integer', format: 'int64' },
-    title: { type: 'string', minLength: 1 },
-    borrower: { type: 'string' },
-  },
-}
-
-const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-const book = { $ref: '#/components/schemas/Book' }
-const bookId = { name: 'bookId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }
-const error = { description: 'Any error.', ...json({ $ref: '#/components/schemas/Error' }) }
-
-const document = {
-  openapi: '3.0.3',
-  info: { title: 'Library', version: '1.0.0' },
-  components: {
-    schemas: {
-      Book: bookSchema,
-      Error: {
-        type: 'object',
-        required: ['code', 'message', 'status'],
-        additionalProperties: false,
-        properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
-      },
-    },
-  },
-  paths: {
-    '/books': {
-      get: {
-        operationId: 'listBooks',
-        parameters: [{ name: 'borrower', in: 'query', schema: { type: 'string', minLength: 1 } }],
-        responses: { 200: { description: 'Books.', ...json({ type: 'array', items: book }) }, default: error },
-      },
-      post: {
-        operationId: 'addBook',
-        'x-stability': 'experimental',
-        requestBody: { required: true, ...json(book) },
-        responses: { 201: { description: 'The new book.', ...json(book) }, default: error },
-      },
-    },
-    '/books/{bookId}': {
-      get: {
-        operationId: 'getBook',
-        parameters: [bookId],
-        responses: { 200: { description: 'The book.', ...json(book) }, default: error },
-      },
-      delete: {
-        operationId: 'removeBook',
-        parameters: [bookId],
-        responses: { 204: { description: 'Removed.' }, default: error },
-      },
-    },
-  },
-}
-
-const library = defineService<LibraryTypes>({
-  document,
-  validators: compileValidators(document),
-  errors: { BOOK_LENT: 409 },
-  operations: {
-    removeBook({ record, options, fail }: OwnContext<BookRecord>, standard: () => HandlerResponse) {
-      const isLent = record.borrower !== undefined && options.rules === 'on'
-      if (isLent) throw fail('BOOK_LENT', `Book ${record.id} is lent to ${record.borrower}.`)
-      return standard()
-    },
-  },
-  scenarios: {
-    default: {
-      books: [
-        { id: 1, title: 'Emma', borrower: 'Ada' },
-        { id: 2, title: 'Dune' },
-      ],
-    },
-  },
-})
-
-interface BookRecord {
-  readonly id: Id
-  readonly borrower?: string
-}
-
-interface LibraryTypes extends AnyServiceTypes {
-  readonly options: Partial<ServiceOptions>
-  readonly resolvedOptions: ServiceOptions
-  readonly data: AnyData
-}
-
-function createLibrary(options: Partial<ServiceOptions> = {}): Mock<LibraryTypes> {
-  return createMock(library, { validateResponses: true, ...options }).mock
+async function createLibrary(options: MockOptions = {}): Promise<Mock<AnyService>> {
+  const mock = createMock(library, { validateResponses: true, ...options })
+  await mock.ready
+  return mock
 }
 
 const EMMA = { id: 1, title: 'Emma', borrower: 'Ada' }
@@ -119,7 +26,7 @@ async function read(response: Response) {
 
 describe('a second service in the same engine', () => {
   it('routes requests to its own handlers', async () => {
-    const { fetch } = createLibrary()
+    const { fetch } = await createLibrary()
     expect(await read(await fetch('/books'))).toEqual({ status: 200, body: [EMMA, DUNE] })
     expect(await read(await fetch('/books?borrower=Ada'))).toEqual({ status: 200, body: [EMMA] })
     expect(await read(await fetch('/books/2'))).toEqual({ status: 200, body: DUNE })
@@ -130,7 +37,7 @@ describe('a second service in the same engine', () => {
   })
 
   it('validates requests against its own document', async () => {
-    const { fetch } = createLibrary()
+    const { fetch } = await createLibrary()
     for (const bad of [fetch('/books/01'), fetch('/books?borrower='), fetch('/books', post({ title: '' }))]) {
       expect(await read(await bad)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
     }
@@ -141,7 +48,7 @@ describe('a second service in the same engine', () => {
   })
 
   it('applies fault rules and overrides to its own operations', async () => {
-    const library = createLibrary()
+    const library = await createLibrary()
     library.faults.add({ operation: 'getBook', code: 'BOOK_NOT_FOUND', times: 1 })
     library.override('listBooks', { status: 503 }, { times: 1 })
     expect(await read(await library.fetch('/books/1'))).toMatchObject({ status: 404, body: { code: 'BOOK_NOT_FOUND' } })
@@ -154,7 +61,7 @@ describe('a second service in the same engine', () => {
   })
 
   it('records requests in the journal, coverage and lifecycle warnings', async () => {
-    const library = createLibrary()
+    const library = await createLibrary()
     await library.fetch('/books', post({ title: 'Emil' }))
     await library.fetch('/books/7')
     expect(library.journal.entries().map(({ operation, status }) => [operation, status])).toEqual([
@@ -169,7 +76,7 @@ describe('a second service in the same engine', () => {
   })
 
   it('isolates sandboxes from the root and from each other', async () => {
-    const library = createLibrary()
+    const library = await createLibrary()
     const headers = { 'x-petstore-sandbox': 'a' }
     const added = await library.fetch('/books', {
       ...post({ title: 'Ulysses' }),
@@ -180,11 +87,11 @@ describe('a second service in the same engine', () => {
     expect((await library.fetch('/sandbox/b/books/3')).status).toBe(404)
     expect((await library.fetch('/books/3')).status).toBe(404)
     expect(library.sandboxes.list().map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(library.sandboxes.open('a').data.books?.create({ title: 'Emil' })).toEqual({ id: 4, title: 'Emil' })
+    expect(library.sandboxes.open('a').data.books?.create({ title: 'Emil' })).toMatchObject({ id: 4, title: 'Emil' })
   })
 
   it('takes and restores snapshots', async () => {
-    const library = createLibrary()
+    const library = await createLibrary()
     const before = library.snapshot()
     expect(library.snapshots.take('full')).toMatchObject({ name: 'full', sizes: { books: 2 } })
     await library.fetch('/books/2', { method: 'DELETE' })
@@ -197,7 +104,7 @@ describe('a second service in the same engine', () => {
   })
 
   it('resets to its starting data, or to another scenario', async () => {
-    const library = createLibrary()
+    const library = await createLibrary()
     library.data.books?.create({ title: 'Emil' })
     library.faults.add({ status: 503 })
     library.reset()
@@ -211,7 +118,7 @@ describe('a second service in the same engine', () => {
   })
 
   it('exports and imports its own state, in process and over HTTP', async () => {
-    const library = createLibrary()
+    const library = await createLibrary()
     expect(library.exportState()).toMatchObject({ books: [EMMA, DUNE], nextIds: { books: 3 } })
     library.importState({ books: [{ id: 9, title: 'Emil' }] })
     expect(await read(await library.fetch('/__admin/state'))).toMatchObject({
@@ -221,5 +128,64 @@ describe('a second service in the same engine', () => {
     const imported = await library.fetch('/__admin/state', { ...post({ books: [DUNE] }), method: 'PUT' })
     expect(imported.status).toBe(204)
     expect(library.exportState()).toMatchObject({ books: [DUNE] })
+  })
+
+  it('checks fixtures, and names its own lists and records', async () => {
+    const filled = await createLibrary({ fixtures: { books: [{ id: '7', title: 'Emil' }] } })
+    expect(filled.data.books?.all()).toEqual([{ id: 7, title: 'Emil' }])
+    await expect(createLibrary({ fixtures: { books: [{ id: 1 }], boks: [] } })).rejects.toThrow(
+      'The fixture is invalid:\n  /boks is unknown. Available: books, nextIds, description, $schema, specHash.\n' +
+        '  /books/0/title is missing: it must be a non-empty string',
+    )
+    const { fetch } = await createLibrary()
+    expect(await read(await fetch('/__admin/state', { ...post({ boks: [] }), method: 'PUT' }))).toMatchObject({
+      status: 400,
+      body: { message: '/boks is unknown. Did you mean "books"?' },
+    })
+  })
+
+  it('arranges data with random fields, and rejects what its document does not have', async () => {
+    const { data } = await createLibrary()
+    const { books } = data
+    expect(books?.create()).toMatchObject({ id: 3, title: expect.stringMatching(/./) })
+    expect(books?.createMany(2, { title: 'Emil' })).toHaveLength(2)
+    books?.delete(2)
+    expect(books?.find(2)).toBe(undefined)
+    expect(() => books?.delete(1)).toThrow('Book 1 is lent to Ada.')
+    expect(() => books?.create({ titel: 'Emil' })).toThrow('Unknown field "titel". Did you mean "title"?')
+  })
+
+  it('has its own admin API', async () => {
+    const { fetch } = await createLibrary()
+    expect(await read(await fetch('/__admin/data'))).toMatchObject({
+      status: 200,
+      body: [{ name: 'books', noun: 'book', title: 'Books', create: true, delete: true, id: { kind: 'int64' } }],
+    })
+    expect(await read(await fetch('/__admin/data/books?borrower=Ada'))).toEqual({ status: 200, body: [EMMA] })
+    expect(await read(await fetch('/__admin/data/books?offset=1'))).toEqual({ status: 200, body: [DUNE] })
+    expect(await read(await fetch('/__admin/data/books?author=x'))).toMatchObject({ status: 400 })
+    expect(await read(await fetch('/__admin/data/books/x'))).toMatchObject({
+      status: 422,
+      body: { message: 'An id must be a 64-bit integer, but is x.' },
+    })
+    expect(await read(await fetch('/__admin/scenarios'))).toMatchObject({
+      body: [{ name: 'empty' }, { name: 'default' }],
+    })
+    const { body } = await read(await fetch('/__admin/openapi.json'))
+    expect(Object.keys(body.components.schemas.State.properties)).toEqual(['books', 'nextIds', 'specHash'])
+    for (const path of ['/__admin/openapi.yaml', '/openapi.yaml']) {
+      expect(await (await fetch(path)).text()).toMatch(/^openapi: 3.0.3\n/)
+    }
+  })
+
+  it('has a clock and a reproduction', async () => {
+    const library = await createLibrary()
+    library.clock.set('2030-01-01T00:00:00Z')
+    await library.fetch('/books/1')
+    expect(library.journal.entries()[0]?.at).toMatch(/^2030-01-01/)
+    expect(library.reproduction()).toMatchObject({
+      start: { scenario: 'default' },
+      steps: [{}, { operation: 'getBook' }],
+    })
   })
 })
