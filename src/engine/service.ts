@@ -136,11 +136,6 @@ export interface ValidRequest {
   readonly handleOptions?: HandleOptions | undefined
 }
 
-export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
-  readonly store: Collections<T['shape']>
-  readonly options: T['resolvedOptions']
-}
-
 /** What a handler returns. It throws an ApiError to reject the request, and must not have changed anything then. */
 export interface HandlerResponse<Body = unknown> {
   /** One that the document declares for the operation. */

@@ -1,11 +1,11 @@
 import { MockError } from '../engine/contract/errors.js'
-import type { ChosenId, CreateOwnData, DataCollection } from '../engine/data/data.js'
+import type { CreateOwnData, DataCollection } from '../engine/data/data.js'
 import { readFields } from '../engine/data/data-fields.js'
 import type { FixtureId } from '../engine/data/format.js'
 import type { components } from './generated/openapi-types.js'
 import { pick } from './resources.js'
 
-export type { ChosenId, DataCollection }
+export type { DataCollection }
 
 export type Category = components['schemas']['Category']
 export type Pet = components['schemas']['Pet']

@@ -41,7 +41,7 @@ it.each(['planted', 'not~valid'])('the dashboard of Main acts on Main with the c
   await confirm(page, 'Reset')
   await expect.poll(() => petstore.data.pets.find(1)?.name).toBe('Rex')
   await page.getByRole('link', { name: 'Data', exact: true }).click()
-  await page.getByRole('link', { name: 'Pets', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Collections' }).getByRole('link', { name: 'Pets' }).click()
   await page.getByRole('button', { name: 'Delete pet 1' }).click()
   await confirm(page, 'Delete')
   await expect.poll(() => petstore.data.pets.all()).toEqual([])

@@ -10,7 +10,7 @@ import { compileBodyReader } from './request-bodies.js'
 import type { Validate } from './validators.js'
 
 /** Compiles validators at first use, as openapi-backend does, but with one Ajv. */
-export class CompilingValidator extends OpenAPIValidator {
+class CompilingValidator extends OpenAPIValidator {
   readonly #operations: ReferringOperations
 
   constructor(router: CompiledRouter, operations: ReferringOperations) {

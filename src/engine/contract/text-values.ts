@@ -44,7 +44,7 @@ function toList(tree: TextTree): readonly TextTree[] {
 
 const isList = (tree: TextTree): tree is readonly TextTree[] => Array.isArray(tree)
 
-export function convertText(text: string, types: ReadonlySet<string>): unknown {
+function convertText(text: string, types: ReadonlySet<string>): unknown {
   if (types.has('int64')) {
     const id = parseId(text)
     if (id !== undefined) return toJsonInt64(id)

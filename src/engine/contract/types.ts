@@ -1,5 +1,3 @@
-import type { Id } from '../../lib/int64.js'
-
 /*
  * Types derived from an operation of an OpenAPI document. `D` is a member of the `operations` that openapi-typescript
  * generates.
@@ -16,36 +14,9 @@ export type BodyOf<D> = D extends { requestBody: { content: infer Content } }
     ? Content[keyof Content] | undefined
     : undefined
 
-/** The body that a handler returns for a successful response, in the form it has in the store. */
-export type StoredBodyOf<D> =
-  SuccessContent<ResponsesOf<D>> extends infer Content
-    ? [Content] extends [never]
-      ? undefined
-      : Stored<Content>
-    : never
-
 type Present<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonNullable<T>
 
 type ResponsesOf<D> = D extends { responses: infer Responses } ? Responses : never
-
-type SuccessContent<Responses> = {
-  [Status in keyof Responses]: Status extends SuccessStatus
-    ? Responses[Status] extends { content: infer Content }
-      ? Content[keyof Content]
-      : never
-    : never
-}[keyof Responses]
-
-/** A shape of the document as the store holds it: ids as `Id`, and null for a missing optional field. */
-type Stored<T> = unknown extends T
-  ? unknown
-  : [bigint] extends [T]
-    ? Id
-    : T extends readonly (infer Item)[]
-      ? readonly Stored<Item>[]
-      : T extends object
-        ? { readonly [K in keyof T]: undefined extends T[K] ? Stored<NonNullable<T[K]>> | null : Stored<T[K]> }
-        : T
 
 /** A response as a client sees it: a success that the document declares, or an error. */
 export type ResponseOf<D> = Success<ResponsesOf<D>> | Failure

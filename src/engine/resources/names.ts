@@ -25,7 +25,7 @@ export function wordsOf(name: string): readonly string[] {
 /** The same for all spellings of a name. */
 export const normalize = (name: string) => wordsOf(name).join('')
 
-export function singularOf(word: string): string {
+function singularOf(word: string): string {
   const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined
   if (irregular !== undefined) return irregular
   if (INVARIABLE.test(word) || word.length < 3) return word

@@ -1,5 +1,5 @@
 /** The methods that the mock serves; a document may have others. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'] as const
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'] as const
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
