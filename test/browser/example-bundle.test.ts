@@ -10,7 +10,7 @@ const example = inject('example')
  * The maximum size of the adapter without msw. 7 KB of it are scenarios as plain JSON, which anyone can read, and 10 KB the
  * parts of @mswjs/data and openapi-backend that the mock itself could do without. Recording for reproductions takes 2 KB.
  */
-const MAX_BYTES = 110_500
+const MAX_BYTES = 131_500
 
 /** Texts from the adapter, from msw, from the data and from the example's own code for the mock. */
 const TELLTALES = [
