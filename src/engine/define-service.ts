@@ -1,6 +1,7 @@
 import { once } from '../lib/once.js'
 import { hashText } from '../lib/random.js'
 import { type Contract, createContract } from './contract/contract.js'
+import type { ErrorShape } from './contract/error-drafts.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
@@ -36,6 +37,8 @@ export interface ServiceDescription {
   readonly specHash?: string
   /** The service's own error codes, with their statuses. */
   readonly errors?: Readonly<Record<string, number>>
+  /** The body of every error response. Default: `{ code, message, status }`. */
+  readonly error?: ErrorShape
   /** By name. What is missing here is read from the document alone. */
   readonly resources?: Readonly<Record<string, ResourceAdditions>>
   /** The operations that need code: those with rules, and those that are no CRUD. */
@@ -72,7 +75,7 @@ export function defineService<T extends ServiceTypes = AnyService>(
   description: ServiceDescription,
 ): ServiceDefinition<T> {
   const { document, validators, findBrokenRules } = description
-  const contract = once(() => createContract(document, validators))
+  const contract = once(() => createContract(document, validators, { error: description.error }))
   const resources = once(() => describeResources(description))
   const stored = once(() => resources().filter(({ additions }) => additions.view === undefined))
   const model = once(

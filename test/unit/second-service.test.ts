@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../src/engine/create-mock.js'
-import type { AnyService, MockOptions } from '../../src/engine/define-service.js'
+import { type AnyService, defineService, type MockOptions } from '../../src/engine/define-service.js'
 import type { Mock } from '../../src/engine/mock.js'
 import { library } from '../support/library.js'
+import { document } from '../support/library-document.js'
 
 async function createLibrary(options: MockOptions = {}): Promise<Mock<AnyService>> {
   const mock = createMock(library, { validateResponses: true, ...options })
@@ -34,6 +35,19 @@ describe('a second service in the same engine', () => {
     expect(await read(await fetch('/books/2'))).toMatchObject({ status: 404, body: { code: 'BOOK_NOT_FOUND' } })
     expect(await read(await fetch('/pets'))).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } })
     expect(await read(await fetch('/books', { method: 'PUT' }))).toMatchObject({ status: 405 })
+  })
+
+  it('has errors of its own shape', async () => {
+    const service = defineService({
+      document: { ...document, components: { schemas: { ...document.components.schemas, Error: {} } } },
+      error: ({ code, message }) => ({ error: { code, message } }),
+      scenarios: { default: {} },
+    })
+    const mock = createMock(service)
+    await mock.ready
+    const expected = { error: { code: 'BOOK_NOT_FOUND', message: 'No book has the id 7.' } }
+    expect(await read(await mock.fetch('/books/7'))).toEqual({ status: 404, body: expected })
+    expect(() => mock.data.books?.delete(7)).toThrow('DELETE /books/7 was rejected: {"error":{"code":"BOOK_NOT_FOUND"')
   })
 
   it('validates requests against its own document', async () => {

@@ -21,8 +21,10 @@ export function createDataSender(handle: (request: PlainRequest) => Outcome) {
   return send
 }
 
+/** A service may have errors of its own shape. */
 function readMessage(body = '{}'): string {
-  return (parseJson(body) as { message: string }).message
+  const { message } = Object(parseJson(body)) as { message?: unknown }
+  return typeof message === 'string' ? message : body
 }
 
 function toJson(fields: object): string {
