@@ -23,8 +23,11 @@ export const ENTRIES = [
 const OBJECTS = [
   ['Every mock and every sandbox', ['src/engine/instance/instance.ts', 'Instance']],
   ['The mock itself, not a sandbox', ['src/engine/mock.ts', 'Mock']],
-  ['Added by `setupPetstore` of `petstore-mock/node`', ['src/adapters/node/index.ts', 'NodePetstore']],
-  ['Added by `setupPetstore` of `petstore-mock/browser`', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
+  ['Added by `setupPetstore` and `setupMock` of `petstore-mock/node`', ['src/adapters/node/setup-mock.ts', 'NodeMock']],
+  [
+    'Added by `setupPetstore` and `setupMock` of `petstore-mock/browser`',
+    ['src/adapters/browser/setup-mock.ts', 'BrowserMock'],
+  ],
   ['The client that `connect` returns', ['src/remote/client/types.ts', 'PetstoreClient']],
   ['The server that `startServer` resolves with', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const

@@ -14,8 +14,8 @@ export const OPTION_TYPES = {
   server: ['src/adapters/server/options.ts', 'ServerOptions'],
   serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
   interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
-  node: ['src/adapters/node/index.ts', 'NodeOptions'],
-  browser: ['src/adapters/browser/options.ts', 'BrowserOptions'],
+  node: ['src/adapters/node/setup-mock.ts', 'NodeInterceptionOptions'],
+  browser: ['src/adapters/browser/options.ts', 'BrowserInterceptionOptions'],
   reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
 } as const satisfies Record<string, readonly [file: string, name: string]>
 
@@ -48,7 +48,7 @@ says what is valid. The flags of single commands are in [command line](cli.md).`
     '## Server options',
     'For `startServer` and the command line.',
     optionTable([...options.server, ...options.serverLimits]),
-    '## Options of `setupPetstore`',
+    '## Options of `setupPetstore` and `setupMock`',
     table(
       ['Option', 'Where', 'Default', 'Meaning'],
       [

@@ -15,6 +15,6 @@ export async function checkOptions(options: object): Promise<void> {
   const pageDefaults = { ...BROWSER_DEFAULTS, ...petstoreService.defaultOptions }
   rejectUnknown(options, [...OWN, ...Object.keys(pageDefaults).filter((name) => !NOT_ACCEPTED.includes(name))])
   const pageOptions = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN.includes(name)))
-  const { petstoreOptions } = splitOptions(pageOptions, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
-  await createPetstore(petstoreOptions).ready
+  const { mockOptions } = splitOptions(petstoreService, pageOptions, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
+  await createPetstore(mockOptions).ready
 }

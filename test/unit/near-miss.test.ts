@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { findNearMiss } from '../../src/adapters/browser/near-miss.js'
 import { resolveBaseAddresses } from '../../src/engine/base-address.js'
+import { petstoreService } from '../../src/petstore/service.js'
 
 const PAGE = 'http://localhost:5173/shop'
-const find = (url: string, base: string | string[] = '/api') => findNearMiss(url, resolveBaseAddresses(base, PAGE))
+const find = (url: string, base: string | string[] = '/api') =>
+  findNearMiss(petstoreService.contract, url, resolveBaseAddresses(base, PAGE))
 
 describe('a request is a near miss of the base address', () => {
   it.each([

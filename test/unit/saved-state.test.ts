@@ -3,6 +3,7 @@ import { createSavedState } from '../../src/adapters/browser/saved-state.js'
 import { stringifyJson } from '../../src/lib/json.js'
 import { createPetstoreMock } from '../../src/petstore/create-petstore.js'
 import type { PetstoreOptions } from '../../src/petstore/options.js'
+import { petstoreService } from '../../src/petstore/service.js'
 
 // What a session storage is needed for. In a page: test/browser/adapter-state.test.ts.
 
@@ -23,7 +24,13 @@ async function openPage(options: PetstoreOptions = {}) {
   const { mock: petstore, saved } = createPetstoreMock(options)
   await petstore.ready
   const notices: string[] = []
-  const state = createSavedState({ petstore, saved, options, onNotice: (notice) => notices.push(notice) })
+  const state = createSavedState({
+    service: petstoreService,
+    mock: petstore,
+    saved,
+    options,
+    onNotice: (notice) => notices.push(notice),
+  })
   state.restore()
   state.follow()
   return { petstore, notices, save: state.save }

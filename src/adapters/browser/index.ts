@@ -1,129 +1,20 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { RequestHandler } from 'msw'
-import { setupWorker } from 'msw/browser'
-import { resolveBaseAddresses } from '../../engine/base-address.js'
-import { makeDisposable } from '../../lib/disposable.js'
-import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
-import { createHandler, type MockEndpoint } from '../msw/handlers.js'
-import { splitOptions } from '../msw/options.js'
-import { createAnnouncements } from './announcements.js'
-import { delayRequests } from './delay-requests.js'
-import { keepWorkerActive } from './keep-worker-active.js'
-import { isPathOfMock } from './near-miss.js'
-import { BROWSER_DEFAULTS, BROWSER_EXPECTATIONS, type BrowserOptions } from './options.js'
-import { createPanel } from './panel.js'
-import { checkWorkerScript, startWorker } from './worker-script.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { petstoreService } from '../../petstore/service.js'
+import type { PetstoreTypes } from '../../petstore/types.js'
+import type { BrowserInterceptionOptions } from './options.js'
+import { type BrowserMock, setupMock } from './setup-mock.js'
 
 export * from '../../index.js'
-export type { BrowserOptions } from './options.js'
+export type { BrowserInterceptionOptions } from './options.js'
+export { type BrowserMock, setupMock } from './setup-mock.js'
 
-/** A mock that intercepts the requests of a page to its base URL with a service worker. */
-export interface BrowserPetstore extends Petstore, Disposable {
-  /** Resolves when requests are intercepted. Stops a mock that was started before in the same page. */
-  start(): Promise<void>
-  /**
-   * Stops intercepting requests and calls `check`, which throws errors that were not reported: of overrides, for example. The
-   * mock can be started again.
-   */
-  stop(): void
-  /** Opens the dashboard in a panel of the page. After a reload, `start` opens it again unless it was closed. */
-  openDashboard(): Promise<void>
-  /** Handlers for your own msw worker; use them instead of `start`. */
-  readonly handlers: readonly RequestHandler[]
-}
+export interface BrowserOptions extends PetstoreOptions, BrowserInterceptionOptions {}
 
-/** Ends the mock that is started: a page has one service worker, and so at most one mock that uses it. */
-let endStarted: (() => void) | undefined
+/** A mock of the built-in service that intercepts the requests of a page to its base URL with a service worker. */
+export interface BrowserPetstore extends BrowserMock<PetstoreTypes> {}
 
-/** The mock that saved its data last: it still has that data when it is started again, and newer data too. */
-let lastSaved: Petstore | undefined
-
-/** Mocks start one after another, because msw cannot start two workers at a time. */
-let lastStart: Promise<unknown> = Promise.resolve()
-
-/** Creates a mock for a page without a backend. */
+/** Creates a mock of the built-in service for a page without a backend. */
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
-  const { own, petstoreOptions } = splitOptions(options, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
-  const addresses = resolveBaseAddresses(own.baseUrl, document.baseURI)
-  const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
-  const isMocked = (url: string) => addresses.find(url) !== undefined
-  const isPageBelow = isMocked(location.href)
-  const endpoint = { petstore, addresses, reportError }
-  const say = own.quiet ? undefined : createAnnouncements(addresses)
-  const handlers = [createHandler({ findEndpoint, onError: own.onError })]
-  const panel = createPanel(String([own.baseUrl].flat()[0]))
-  let cleanups: (() => void)[] = []
-
-  function findEndpoint({ url }: Request): MockEndpoint | undefined {
-    // Only if it is started: an msw worker of the application may have other handlers for such a request.
-    if (endStarted === end) say?.nearMiss(url)
-    const base = addresses.find(url)
-    if (base === undefined || (isPageBelow && !isPathOfMock(new URL(url).pathname.slice(base.path.length)))) return
-    return endpoint
-  }
-
-  function start(): Promise<void> {
-    endStarted?.()
-    endStarted = end
-    const starting = lastStart.then(intercept)
-    lastStart = starting.catch(() => {})
-    return starting
-  }
-
-  async function intercept(): Promise<void> {
-    release()
-    if (endStarted !== end) return
-    const script = new URL(own.worker, document.baseURI).href
-    await checkWorkerScript(script)
-    await petstore.ready
-    try {
-      // Before the first request can arrive.
-      if (own.keepState) cleanups.push(await keepState())
-      const worker = await startWorker(() => setupWorker(...handlers), script)
-      const { whenActive, stop: stopKeeping } = keepWorkerActive()
-      cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
-    } catch (error) {
-      end()
-      throw error
-    }
-    // It may have been stopped, or another mock started, in the meantime.
-    if (endStarted !== end) return release()
-    say?.started()
-    panel.reopen().catch(own.onError)
-  }
-
-  function release(): void {
-    for (const cleanup of cleanups) cleanup()
-    cleanups = []
-  }
-
-  function end(): void {
-    release()
-    panel.close()
-    if (endStarted === end) endStarted = undefined
-  }
-
-  function stop(): void {
-    end()
-    petstore.check()
-  }
-
-  async function keepState(): Promise<() => void> {
-    const { createSavedState } = await import('./saved-state.js')
-    const { onNotice } = own
-    const { restore, save, follow } = createSavedState({ petstore, saved, options: petstoreOptions, onNotice })
-    if (lastSaved !== petstore) restore()
-    const unfollow = follow()
-    // What was changed without an event, such as data without a request, is saved when the page goes away.
-    window.addEventListener('pagehide', save)
-    return () => {
-      save()
-      lastSaved = petstore
-      unfollow()
-      window.removeEventListener('pagehide', save)
-    }
-  }
-
-  const functions = { start, stop, handlers, openDashboard: panel.open }
-  return makeDisposable(Object.assign(petstore, functions), stop)
+  return setupMock(petstoreService, options)
 }

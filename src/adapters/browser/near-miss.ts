@@ -1,7 +1,7 @@
 import { splitPath } from '../../engine/address.js'
 import type { BaseAddress, BaseAddresses } from '../../engine/base-address.js'
+import type { Contract } from '../../engine/contract/contract.js'
 import { findNearest } from '../../lib/nearest.js'
-import { storeContract } from '../../petstore/contract.js'
 
 /** A request that was probably meant for the mock. */
 interface NearMiss {
@@ -11,27 +11,26 @@ interface NearMiss {
 }
 
 /** Looks at requests for paths of the API only: on the same host, a page also loads its own files. */
-export function findNearMiss(url: string, addresses: BaseAddresses): NearMiss | undefined {
+export function findNearMiss(contract: Contract, url: string, addresses: BaseAddresses): NearMiss | undefined {
   const { origin, hostname, pathname } = new URL(url)
-  const prefix = findPrefix(pathname)
+  const prefix = findPrefix(contract, pathname)
   if (prefix === undefined || addresses.find(url)?.path === prefix) return undefined
   const meant = addresses.all.find((base) => isNear({ origin, hostname, prefix }, base))
   return meant && { sentTo: origin + prefix, base: meant.origin + meant.path }
 }
 
 /** Whether a path is one of the mock. Where the page has the same base address, all others are files of the page. */
-export function isPathOfMock(pathname: string): boolean {
+export function isPathOfMock(contract: Contract, pathname: string): boolean {
   const { path, isAdmin } = splitPath(pathname)
-  return isAdmin || DOCUMENT.test(path) || findPrefix(path) === ''
+  return isAdmin || DOCUMENT.test(path) || findPrefix(contract, path) === ''
 }
 
 const DOCUMENT = /^\/openapi\.(json|yaml)$/
 
 /** The part of a path in front of a path of the API. */
-function findPrefix(pathname: string): string | undefined {
+function findPrefix({ findRoute }: Contract, pathname: string): string | undefined {
   const segments = pathname.split('/')
   if (FILE_NAME.test(segments.at(-1) ?? '')) return undefined
-  const { findRoute } = storeContract()
   const start = segments.findIndex((_, index) => index > 0 && findRoute(segments.slice(index)) !== undefined)
   return start < 0 ? undefined : segments.slice(0, start).join('/')
 }

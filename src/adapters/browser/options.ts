@@ -1,8 +1,8 @@
 import { isBoolean, isOptionalFunction } from '../../engine/options.js'
-import type { PetstoreOptions } from '../../petstore/options.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions } from '../msw/options.js'
 
-export interface BrowserOptions extends InterceptionOptions {
+/** What the options of a mock in a page have beside those of every mock. */
+export interface BrowserInterceptionOptions extends InterceptionOptions {
   /**
    * Whether a tab keeps its data, faults, clock, snapshots and fixed overrides across reloads and hot updates. Overrides that
    * are functions are not kept. Default: false.
@@ -18,7 +18,7 @@ export interface BrowserOptions extends InterceptionOptions {
   onError?: (error: unknown) => void
 }
 
-export const BROWSER_DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
+export const BROWSER_DEFAULTS: Required<BrowserInterceptionOptions> = {
   baseUrl: DEFAULT_BASE_URL,
   keepState: false,
   worker: '/mockServiceWorker.js',

@@ -1,17 +1,17 @@
 import type { NamedSnapshot } from '../../engine/control/snapshots.js'
+import type { createMock, Mock } from '../../engine/mock.js'
+import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { readData, type SavedData, saveData } from '../../engine/store/saved-data.js'
 import { createStore } from '../../engine/store/store.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { hashText } from '../../lib/random.js'
-import { specHash } from '../../petstore/contract.js'
-import type { createPetstoreMock, Petstore } from '../../petstore/create-petstore.js'
-import type { PetstoreOptions } from '../../petstore/options.js'
 import { createSavedPart } from './saved-part.js'
 
-interface Dependencies {
-  readonly petstore: Petstore
-  readonly saved: ReturnType<typeof createPetstoreMock>['saved']
-  readonly options: PetstoreOptions
+interface Dependencies<T extends ServiceTypes> {
+  readonly service: Pick<ServiceDefinition<T>, 'specHash'>
+  readonly mock: Pick<Mock<T>, 'importState' | 'events'>
+  readonly saved: ReturnType<typeof createMock<T>>['saved']
+  readonly options: T['options']
   /** Called when something is discarded or cannot be saved. */
   onNotice(notice: string): void
 }
@@ -26,7 +26,13 @@ interface SavedSnapshot extends NamedSnapshot {
  * others. Data is saved as what differs from the starting data, so that large starting data takes no space. Browsers allow
  * about five million characters, and the application needs some of them.
  */
-export function createSavedState({ petstore, saved, options, onNotice }: Dependencies) {
+export function createSavedState<T extends ServiceTypes>({
+  service: { specHash },
+  mock,
+  saved,
+  options,
+  onNotice,
+}: Dependencies<T>) {
   const { controls: savedControls, snapshots: savedSnapshots, store, transfer } = saved
   // That of the options: `load` may replace the starting data later, and the next page starts with this.
   const base = saved.startingBase()
@@ -42,7 +48,7 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     maxCharacters: 2_000_000,
     remedy: 'Reset the mock, or put data into the option fixtures, which takes no space here.',
     save: () => stringifyJson(saveData(base, store.get())),
-    restore: (text) => petstore.importState(toState(parseJson(text) as SavedData)),
+    restore: (text) => mock.importState(toState(parseJson(text) as SavedData)),
     origin,
     onNotice,
   })
@@ -88,7 +94,7 @@ export function createSavedState({ petstore, saved, options, onNotice }: Depende
     },
     /** Saves changes as they happen. Returns a function that stops it. */
     follow: () =>
-      petstore.events.subscribe((event) => {
+      mock.events.subscribe((event) => {
         if (event.type === 'reset') for (const part of [data, controls]) part.clear()
         else if (event.type === 'state' && event.cause !== 'data') data.saveChange()
         else if (event.type === 'fault' || event.type === 'override') controls.saveChange()

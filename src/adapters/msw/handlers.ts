@@ -1,17 +1,23 @@
 import { type HttpHandler, http } from 'msw'
 import type { BaseAddresses } from '../../engine/base-address.js'
 import { MockError } from '../../engine/contract/errors.js'
-import type { PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { connectionReset, respond as respondTo } from '../../engine/fetch/respond.js'
-import { maxBodyBytesFor } from '../../engine/limits.js'
+import { type Limits, maxBodyBytesFor } from '../../engine/limits.js'
 import { andThen } from '../../lib/and-then.js'
 import { describeValue, isError } from '../../lib/thrown.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
+
+/** A mock of any service, as far as it responds to requests. */
+interface RespondingMock {
+  readonly ready: Promise<void>
+  readonly options: Limits
+  handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome>
+}
 
 /** A mock and the addresses whose requests it handles. */
 export interface MockEndpoint {
-  readonly petstore: Petstore
+  readonly mock: RespondingMock
   readonly addresses: BaseAddresses
   /** May change a request before the mock handles it. */
   prepare?(request: PlainRequest): PlainRequest
@@ -59,15 +65,15 @@ const neverRespond = () => new Promise<Response>(() => {})
  * `adapt` may change a response before it is delivered.
  */
 export async function respond(
-  { petstore, addresses, prepare = (plain) => plain, reportError }: MockEndpoint,
+  { mock, addresses, prepare = (plain) => plain, reportError }: MockEndpoint,
   request: Request,
   { signal, adapt = (response) => response }: Pick<Client, 'signal' | 'adapt'>,
 ): Promise<Response> {
   // If this failed, the response says why.
-  await petstore.ready.catch(() => {})
-  const handle: Petstore['handle'] = (plain, options) =>
-    andThen(petstore.handle(prepare(plain), options), ({ response, trace }) => ({ response: adapt(response), trace }))
-  const maxBodyBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
+  await mock.ready.catch(() => {})
+  const handle: RespondingMock['handle'] = (plain, options) =>
+    andThen(mock.handle(prepare(plain), options), ({ response, trace }) => ({ response: adapt(response), trace }))
+  const maxBodyBytes = (path: string) => maxBodyBytesFor(path, mock.options)
   const base = addresses.find(request.url)?.path ?? ''
   return respondTo({ handle, maxBodyBytes, reportError }, request, { base, signal })
 }

@@ -1,10 +1,9 @@
 import type { BaseUrl } from '../../engine/base-address.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
+import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { isKind } from '../../lib/kind.js'
-import type { PetstoreOptions } from '../../petstore/options.js'
-import { petstoreService } from '../../petstore/service.js'
 
-export interface InterceptionOptions extends PetstoreOptions {
+export interface InterceptionOptions {
   /** The address, or list of addresses, whose requests the mock handles. Default: `http://127.0.0.1:4010`. */
   baseUrl?: BaseUrl
 }
@@ -18,14 +17,15 @@ export const BASE_URL_EXPECTATION = [
 ] as const
 
 /** Separates an adapter's own options, with defaults applied, from those of the mock. Rejects unknown options. */
-export function splitOptions<Own extends object>(
-  options: object,
+export function splitOptions<T extends ServiceTypes, Own extends object>(
+  { defaultOptions }: ServiceDefinition<T>,
+  options: T['options'],
   defaults: Own,
   expectations: Expectations<Own>,
-): { own: Own; petstoreOptions: PetstoreOptions } {
-  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(petstoreService.defaultOptions)])
+): { own: Own; mockOptions: T['options'] } {
+  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(defaultOptions)])
   return {
     own: applyOptions(options, defaults, expectations),
-    petstoreOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in defaults))),
+    mockOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in defaults))),
   }
 }

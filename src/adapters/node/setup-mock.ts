@@ -1,9 +1,9 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 import { resolveBaseAddresses } from '../../engine/base-address.js'
 import { invalidOption, MockError } from '../../engine/contract/errors.js'
+import { createMock, type Mock } from '../../engine/mock.js'
+import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { once } from '../../lib/once.js'
-import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
 import { captureCallSite } from './call-sites.js'
@@ -16,9 +16,8 @@ import { errorsOfJestTest } from './jest-run.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
 import { isOwnServer, type OwnServer } from './own-server.js'
 
-export * from '../../index.js'
-
-export interface NodeOptions extends InterceptionOptions {
+/** What the options of a mock that intercepts requests have beside those of every mock. */
+export interface NodeInterceptionOptions extends InterceptionOptions {
   /**
    * A request to another address: `error` blocks it and fails the test, `bypass` sends it to the network, `warn` prints a
    * warning as well, a function decides for each request. Default: `error`.
@@ -38,7 +37,7 @@ export interface NodeOptions extends InterceptionOptions {
 }
 
 /** A mock that intercepts the requests of this process to its base URL. */
-export interface NodePetstore extends Petstore, Disposable {
+export interface NodeMock<T extends ServiceTypes> extends Mock<T>, Disposable {
   /** Starts intercepting requests. Does nothing if the mock is already listening. */
   listen(): void
   /**
@@ -54,22 +53,26 @@ export interface NodePetstore extends Petstore, Disposable {
   readonly handlers: readonly any[]
 }
 
-/** Creates a mock for tests in Node whose code calls `fetch`, `node:http`, undici or a library based on them. */
-export function setupPetstore(options: NodeOptions = {}): NodePetstore {
-  const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
+/** `callee` is the function that the user calls. */
+export function setupMockFor<T extends ServiceTypes>(
+  service: ServiceDefinition<T>,
+  options: T['options'] & NodeInterceptionOptions,
+  callee: (...parameters: never) => unknown,
+): NodeMock<T> {
+  const { own, mockOptions } = splitOptions(service, options, DEFAULTS, EXPECTATIONS)
   if (own.server !== undefined && options.onUnhandledRequest !== undefined) {
     throw invalidOption('onUnhandledRequest', 'omitted with the option server', options.onUnhandledRequest)
   }
   // In jsdom there is a page that a base URL may be relative to.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
-  const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
+  const { mock, reportError } = createMock(service, mockOptions)
   const { server } = own
   // With the user's own server, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
   const follower = own.followSandboxes ? createSandboxFollower(addresses) : undefined
   follower?.start()
   const listener: Listener = {
-    petstore,
+    mock,
     addresses,
     ...(follower && { prepare: follower.follow }),
     onBody: makeCancellable,
@@ -81,7 +84,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const findListener = (request: Request) =>
     addresses.find(request.url) && !isForOtherMock(listener, request) ? listener : undefined
 
-  const { check: checkMock } = petstore
+  const { check: checkMock } = mock
   /** Whether requests can have reached the mock. */
   let isConnected = false
 
@@ -96,14 +99,14 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   remind({
     code: 'NOT_LISTENING',
     describe: () => (isUnused() ? `${NEVER_LISTENING} It was created` : undefined),
-    callSite: captureCallSite(setupPetstore),
+    callSite: captureCallSite(callee),
   })
   // A mock without data is of no use, and its error says more.
-  petstore.ready.catch(() => isConnected || forget(listener))
+  mock.ready.catch(() => isConnected || forget(listener))
 
   function isUnused(): boolean {
     // Requests for no operation are only in the journal, which a reset empties.
-    return petstore.journal.total === 0 && petstore.coverage().summary.operations.exercised === 0
+    return mock.journal.total === 0 && mock.coverage().summary.operations.exercised === 0
   }
 
   function listen(): void {
@@ -131,14 +134,14 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
     check()
   }
 
-  const nodePetstore = Object.assign(petstore, {
+  const nodeMock = Object.assign(mock, {
     listen,
     check,
     close,
     run: <T>(callback: () => T) => runFor(listener, callback),
   })
   const handlers = once(() => [createHandler({ findEndpoint: findListener })])
-  Object.defineProperty(nodePetstore, 'handlers', {
+  Object.defineProperty(nodeMock, 'handlers', {
     // Not enumerable: a copy of all properties does not use it.
     get() {
       if (!isConnected) forget(listener)
@@ -146,7 +149,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
       return handlers()
     },
   })
-  return makeDisposable(nodePetstore as unknown as NodePetstore, close)
+  return makeDisposable(nodeMock as unknown as NodeMock<T>, close)
 }
 
 const NEVER_LISTENING = 'The mock was never listening, so no request reached it. Call listen() first.'
@@ -155,7 +158,8 @@ const NOT_CLOSED =
   'A mock was not closed. Call its close() after all tests, or use petstore-mock/jest or petstore-mock/vitest, which do. ' +
   'Its listen() was called'
 
-interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>> {
+interface OwnOptions
+  extends Required<Pick<NodeInterceptionOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>> {
   server: OwnServer | undefined
 }
 
