@@ -154,7 +154,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     progress.isValid = true
 
     const { path, query: read, header, cookie } = parameters
-    const valid = { path, query: read, header, cookie, body, at, base: request.base, handleOptions }
+    const { base, headers } = request
+    const valid = { path, query: read, header, cookie, headers, body, at, base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
     const callOperation = () => {
       // Handlers of a service do not wait.

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../lib/and-then.js'
 import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
-import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from './contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest, PlainResponse, RequestHeaders } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { AnyFixture, FixtureFormat } from './data/format.js'
 import type { ScenarioSummary } from './data/scenarios.js'
@@ -128,6 +128,8 @@ export interface ValidRequest {
   /** Declared header parameters, with names in lower case, and declared cookies. Missing if there are none. */
   readonly header?: unknown
   readonly cookie?: unknown
+  /** All of them, declared or not. */
+  readonly headers: RequestHeaders
   readonly body: unknown
   /** When it arrived, by the mock's clock. */
   readonly at: number

@@ -13,11 +13,12 @@ export function createServiceApi<T extends ServiceTypes>(
     contract,
     handlers,
     // Member by member: spreading costs more than most operations.
-    toContext: ({ path, query, body, at, base }) => ({
+    toContext: ({ path, query, headers, body, at, base }) => ({
       store: store.get().collections,
       options: startingData.options,
       path,
       query,
+      headers,
       body,
       at,
       base,

@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '../contract/messages.js'
 import type { HandlerResponse } from '../service.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
 
@@ -7,6 +8,7 @@ export interface ResourceContext {
   readonly options: { readonly rules: 'on' | 'off' }
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
+  readonly headers: RequestHeaders
   readonly body: unknown
   readonly at: number
   readonly base: string

@@ -14,6 +14,8 @@ export interface DocumentOperation {
   /** Missing if it takes no body, or none that could hold a record. */
   readonly request?: Content | undefined
   readonly successes: readonly Success[]
+  /** All declared statuses, `4XX` and `default` among them. */
+  readonly statuses: readonly string[]
 }
 
 export interface Parameter {
@@ -63,6 +65,7 @@ function readOperation(reader: DocumentReader, name: string, item: Node, operati
     parameters: [...parameters.values()],
     request: readContent(reader, reader.find(operation, 'requestBody')),
     successes: readSuccesses(reader, operation),
+    statuses: [...reader.children(reader.find(operation, 'responses')).keys()],
   }
 }
 

@@ -75,8 +75,12 @@ export interface ResourceOperation {
   readonly status: number
   /** Of a `replace` that creates a record with an unknown id, if the document declares it. */
   readonly createdStatus?: number | undefined
-  /** The headers that the document declares for it. */
+  /** The headers of its success. */
   readonly headers: readonly string[]
+  /** All statuses that the document declares, `4XX` and `default` among them. */
+  readonly statuses: readonly string[]
+  /** The names of its header parameters, in lower case. */
+  readonly requestHeaders: readonly string[]
   /** Missing if it takes no body. */
   readonly request?: Body | undefined
   /** Missing if its success has no body. */

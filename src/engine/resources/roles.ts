@@ -83,6 +83,8 @@ export function toResourceOperation(
     operationId: operation.name,
     status: success?.status ?? 200,
     headers: success?.headers ?? [],
+    statuses: operation.statuses,
+    requestHeaders: operation.parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
     ...(creates && { createdStatus: 201 }),
     ...(request && { request: toBody(request, findRecordInRequest(request.schema.schema, hint, record)) }),
     ...(success?.body && {
