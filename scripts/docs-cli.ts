@@ -1,13 +1,7 @@
-import {
-  ARGUMENTS,
-  COMMAND_NAMES,
-  type CommandName,
-  type Flags,
-  flagsOf,
-  settingOf,
-  variableOf,
-} from '../src/cli/flags.js'
+import { type Flags, settingOf, variableOf } from '../src/cli/flag.js'
+import { ARGUMENTS, COMMAND_NAMES, flagsOf } from '../src/cli/flags.js'
 import { COMMANDS } from '../src/cli/help.js'
+import type { CommandName } from '../src/cli/settings.js'
 import { EXIT_CODES } from './docs-descriptions.js'
 import { flagForms } from './docs-flags.js'
 import { code, codes, generatedPage, table } from './docs-markdown.js'

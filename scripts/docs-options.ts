@@ -1,4 +1,5 @@
-import { flagsOf, settingOf, variableOf } from '../src/cli/flags.js'
+import { settingOf, variableOf } from '../src/cli/flag.js'
+import { flagsOf } from '../src/cli/flags.js'
 import { once } from '../src/lib/once.js'
 import { RECIPES } from '../src/petstore/fixtures/recipes.js'
 import { listScenarios } from '../src/petstore/fixtures/scenarios.js'

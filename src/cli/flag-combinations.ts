@@ -1,5 +1,7 @@
+import { type Flag, settingOf } from './flag.js'
 import { UsageError } from './flag-values.js'
-import { COMMAND_NAMES, type CommandName, type Flag, flagsOf, settingOf } from './flags.js'
+import { COMMAND_NAMES, flagsOf } from './flags.js'
+import type { CommandName } from './settings.js'
 
 type Table = Partial<Record<CommandName, Readonly<Record<string, readonly string[]>>>>
 

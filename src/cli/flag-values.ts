@@ -55,6 +55,8 @@ export function wholeNumber(min: number, max?: number, value = 'number'): ValueT
   }
 }
 
+export const COUNT = wholeNumber(0)
+
 /** A number from 1, or a range of them. */
 export const RANGE: ValueType = {
   value: 'number|first-last',

@@ -2,8 +2,8 @@ import type { OnProgress } from '../engine/data/scenarios.js'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
 import { wordsOf } from '../engine/resources/names.js'
 import { petstoreService as service } from '../petstore/service.js'
-import type { DataSettings, GenerateSettings } from './flags.js'
 import { createRewrittenLine, type Io } from './io.js'
+import type { DataSettings, GenerateSettings } from './settings.js'
 
 /** Returns the starting data that `serve` has with the same flags, as a fixture file. */
 export async function generate({ format, ...settings }: GenerateSettings, io: Io): Promise<string> {

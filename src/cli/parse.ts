@@ -2,21 +2,12 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
+import { type Flag, settingOf, variableOf } from './flag.js'
 import { checkCombinations } from './flag-combinations.js'
 import { BASE_URL, didYouMean, UsageError } from './flag-values.js'
-import {
-  ALL_FLAGS,
-  ARGUMENTS,
-  COMMAND_NAMES,
-  type CommandName,
-  type Flag,
-  flagsOf,
-  isCommandName,
-  PASSPHRASE_VARIABLE,
-  type Settings,
-  settingOf,
-  variableOf,
-} from './flags.js'
+import { ALL_FLAGS, ARGUMENTS, COMMAND_NAMES, flagsOf, isCommandName } from './flags.js'
+import { PASSPHRASE_VARIABLE } from './serve-flags.js'
+import type { CommandName, Settings } from './settings.js'
 
 export type Command =
   | { [Name in CommandName]: CommandCall<Name> }[CommandName]

@@ -6,10 +6,10 @@ import { pullHar } from '../remote/pull/pull-har.js'
 import { type Pulled, pullService } from '../remote/pull/pull-service.js'
 import { MAX_FILE_BYTES as maxBytes, readJsonFile } from './fixture-file.js'
 import { UsageError } from './flag-values.js'
-import type { PullSettings } from './flags.js'
 import { type Io, printable, write } from './io.js'
 import { checkOutputFile, writeOutputFile } from './output-file.js'
 import { createPageLine, describePulled } from './pull-report.js'
+import type { PullSettings } from './settings.js'
 import { createTrustingFetch } from './trusting-fetch.js'
 
 const FORMATS: Readonly<Record<string, typeof formatFixture>> = {

@@ -11,11 +11,11 @@ import type { ReplayReport } from '../remote/replay/report.js'
 import { toSnippet } from '../snippets/index.js'
 import { count } from './count.js'
 import { FileError, readJsonFile, toFileError } from './fixture-file.js'
-import type { ReplaySettings } from './flags.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { toJson, toJunit, toText } from './replay-report.js'
 import { MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { serve } from './serve.js'
+import type { ReplaySettings } from './settings.js'
 import { createTrustingFetch } from './trusting-fetch.js'
 
 interface ReadFile {

@@ -1,14 +1,14 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
-import { isBytes } from '../lib/kind.js'
-import { quote } from '../lib/quote.js'
+import type { Api } from './api.js'
+import { callHandler } from './call-handler.js'
 import type { Contract } from './contract/contract.js'
-import { ApiError, apiError } from './contract/errors.js'
+import { ApiError } from './contract/errors.js'
 import { isJsonMediaType } from './contract/media-type.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
 import { misuseToApiError } from './contract/misuse-to-api-error.js'
-import { accepts, checkExpectHeader } from './contract/negotiation.js'
+import { checkExpectHeader } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toErrorDraft, toFailureDraft } from './contract/render.js'
 import { parsePath, parseQuery } from './contract/target.js'
@@ -17,22 +17,7 @@ import type { Overrides } from './control/overrides.js'
 import type { RequestRecord } from './control/recorder.js'
 import { DEFAULT_LIMITS, NO_LIMITS } from './limits.js'
 import type { EngineOptions } from './options.js'
-import type { HandlerResponse, ValidRequest } from './service.js'
-
-/** A contract, and the handlers of its operations: the service itself, or the admin API. */
-export interface Api {
-  readonly contract: Contract
-  /** By operationId. The contract guarantees each the types of its operation. */
-  readonly handlers: object
-  toContext(request: ValidRequest): object
-  /**
-   * Throws an ApiError when the body cannot be read, and returns one when it violates its schema. A large state is returned
-   * as steps, which throw either when they run.
-   */
-  parseBody(operation: Operation, request: PlainRequest, options?: HandleOptions): unknown
-  /** The path that was probably meant by an unknown one. */
-  suggestPath?: ((segments: readonly string[]) => string | undefined) | undefined
-}
+import { checkAccept, checkLength, checkSunset, respondWithoutOperation, sandboxRequired } from './request-checks.js'
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
 export interface Controls {
@@ -201,66 +186,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   return handle
 }
 
-function callHandler(api: Api, operation: Operation, request: ValidRequest): MaybePromise<ResponseDraft> {
-  const handler = (api.handlers as Handlers)[operation.id] as Handler
-  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response))
-}
-
-type Handler = (context: object) => MaybePromise<HandlerResponse>
-type Handlers = Readonly<Record<string, Handler>>
-
 /** The `Allow` header of `OPTIONS *`, which has no path. */
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-function sandboxRequired({ method, path }: PlainRequest): ApiError {
-  return apiError(
-    'SANDBOX_REQUIRED',
-    `${method} ${quote(path)} does not name a sandbox, but the option requireSandbox requires one. Send the header ` +
-      'X-Petstore-Sandbox, start the path with /sandbox/<name>, or name it in the baggage header or, on loopback, in a ' +
-      'cookie, as petstore-sandbox=<name>.',
-  )
-}
-
-function checkLength({ base, path, query }: PlainRequest, max: number): void {
-  const length = base.length + path.length + (query === '' ? 0 : 1 + query.length)
-  if (length <= max) return
-  throw apiError('URI_TOO_LONG', `The path and query have ${length} characters. Maximum: ${max}.`)
-}
-
-/** `allow` is missing when the path is unknown, and `nearest` is then the path that was probably meant. */
-function respondWithoutOperation(
-  { request, isAdmin }: Progress,
-  allow: string | undefined,
-  nearest: string | undefined,
-): ResponseDraft {
-  const { method, path, base } = request
-  if (allow === undefined) {
-    const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
-    const hint = path === '/' ? ` A server also shows them at ${base}/docs.` : ''
-    const meant = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`
-    throw apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}.${meant} See ${document} for all paths.${hint}`)
-  }
-  if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-  // `fetch` writes most methods in upper case, but not `patch`.
-  const hint = method === method.toUpperCase() ? '' : ' Methods are case-sensitive.'
-  const message = `${method.slice(0, 20)} is not allowed on ${quote(path)}. Allowed: ${allow}.${hint}`
-  throw apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
-}
-
-function checkSunset({ id, sunset }: Operation, at: number): void {
-  if (sunset === undefined || at < sunset) return
-  const day = new Date(sunset).toISOString().slice(0, 10)
-  throw apiError('OPERATION_SUNSET', `${id} was removed on ${day}.`)
-}
-
-function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
-  if (accepts(headers.accept, offers)) return
-  const accepted = quote(headers.accept ?? '')
-  throw apiError(
-    'NOT_ACCEPTABLE',
-    `The response is ${offers.join(' or ')}, which the Accept header ${accepted} excludes.`,
-  )
-}
 
 /** Turns what is thrown into a response. */
 function respondToErrors(act: () => MaybePromise<ResponseDraft>, progress: Progress): MaybePromise<ResponseDraft> {
@@ -285,23 +212,6 @@ function toDraft(thrown: unknown, { operation, contract, isAdmin, isValid }: Pro
 
 /** Rejections that are not violations of the contract. */
 const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'LIMIT_REACHED', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
-
-function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
-  const { status, headers = {}, body, encode, stream } = response
-  if (body === undefined && encode === undefined && stream === undefined) return { status, headers }
-  const shape = operation.shapeOf(status)
-  if (shape === undefined)
-    throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
-  const { mediaType } = shape
-  if (stream) return { status, headers, stream, mediaType }
-  if (isBytes(body)) return { status, headers, bytes: body, mediaType }
-  if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
-  return encode(shape.serialize).then((bytes) =>
-    bytes === undefined ? NOT_SENT : { status, headers, bytes, mediaType },
-  )
-}
-
-const NOT_SENT: ResponseDraft = { status: 0 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
 function findResponseViolation({ operation, api }: Progress, draft: ResponseDraft): string | undefined {

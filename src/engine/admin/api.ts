@@ -1,6 +1,6 @@
+import type { Api } from '../api.js'
 import type { BodyLimits } from '../contract/body.js'
 import { DEFAULT_LIMITS, MAX_ADMIN_BODY_BYTES, NO_LIMITS } from '../limits.js'
-import type { Api } from '../pipeline.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { readStateBody } from './state-body.js'
 import type { AdminTarget } from './target.js'

@@ -1,4 +1,5 @@
-import { type Api, createArrangePipeline } from '../pipeline.js'
+import type { Api } from '../api.js'
+import { createArrangePipeline } from '../pipeline.js'
 import type { DataApi, ServiceTypes } from '../service.js'
 import type { CurrentStore } from '../store/current-store.js'
 import type { InstanceControls } from './controls.js'

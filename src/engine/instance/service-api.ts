@@ -1,4 +1,4 @@
-import type { Api } from '../pipeline.js'
+import type { Api } from '../api.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { CurrentStore } from '../store/current-store.js'
 import type { StartingData } from '../store/starting-data.js'

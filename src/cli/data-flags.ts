@@ -1,0 +1,19 @@
+import { wordsOf } from '../engine/resources/names.js'
+import { SERVICE_DEFAULTS } from '../engine/service-options.js'
+import { petstoreService as service } from '../petstore/service.js'
+import { type Flag, type Flags, toKebabCase } from './flag.js'
+import { COUNT, text } from './flag-values.js'
+
+export const DATA_FLAGS: Flags = {
+  seed: { ...COUNT, help: `Seed of the generated data (default: ${SERVICE_DEFAULTS.seed})` },
+  scenario: { ...text('name'), help: `Starting data, see below (default: ${SERVICE_DEFAULTS.scenario})` },
+  ...sizeFlags(),
+}
+
+function sizeFlags(): Flags {
+  const flags = Object.entries(service.defaultSizes).map(([name, size]): [string, Flag] => [
+    toKebabCase(name),
+    { ...COUNT, help: `Number of ${wordsOf(name).join(' ')} (default: ${size})` },
+  ])
+  return Object.fromEntries(flags)
+}

@@ -1,0 +1,77 @@
+import type { ServerOptions } from '../adapters/server/options.js'
+import type { OperationId, ResetOptions } from '../petstore/types.js'
+import type { SnippetKind } from '../snippets/index.js'
+
+export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
+  /** The path of the fixture file. */
+  fixtures?: string
+  watch?: boolean
+  coverage?: boolean
+  /** The path of the reproduction file to write. */
+  record?: string
+  force?: boolean
+  open?: boolean
+  quiet: boolean
+  logFormat: 'pretty' | 'json'
+}
+
+export type DataSettings = Omit<ResetOptions, 'fixtures'>
+
+export interface GenerateSettings extends DataSettings {
+  format: 'json' | 'yaml'
+}
+
+export interface VerifySettings {
+  readOnly?: boolean
+  allowWrites?: boolean
+  format: 'text' | 'json' | 'junit'
+  /** Only these are checked. Default: all. */
+  operations?: readonly OperationId[]
+  /** Headers that are not compared, as in VERIFIED_HEADERS. */
+  ignoredHeaders?: readonly string[]
+  headers: readonly (readonly [name: string, value: string])[]
+  /** In milliseconds, for each request. */
+  timeout: number
+  /** The path of a certificate to trust, besides those that Node trusts. */
+  ca?: string
+}
+
+export interface PullSettings extends Pick<VerifySettings, 'headers' | 'timeout' | 'ca'> {
+  /** The path of a file with recorded traffic, which is read instead of the service. */
+  har?: string
+  /** The path of the fixture file to write. */
+  output?: string
+  force?: boolean
+  /** The maximum number of records of each kind. */
+  limit?: number
+}
+
+export interface ReplaySettings
+  extends Pick<VerifySettings, 'format' | 'headers' | 'timeout' | 'ca' | 'allowWrites'>,
+    Pick<ServeSettings, 'port' | 'host' | 'open'> {
+  /** The base URL of a service, which receives the requests instead of a mock in memory. */
+  against?: string
+  /** Serves from before the request with this number. */
+  until?: number
+  withDelays?: boolean
+  /** Prints the requests as code, and repeats nothing. */
+  as?: SnippetKind
+  /** The numbers of the first and the last request to print. */
+  requests?: readonly [first: number, last: number]
+}
+
+export interface SpecSettings {
+  format: 'yaml' | 'json'
+}
+
+export interface Settings {
+  serve: ServeSettings
+  generate: GenerateSettings
+  init: object
+  verify: VerifySettings
+  pull: PullSettings
+  replay: ReplaySettings
+  spec: SpecSettings
+}
+
+export type CommandName = keyof Settings

@@ -1,0 +1,32 @@
+import { andThen, type MaybePromise } from '../lib/and-then.js'
+import { isBytes } from '../lib/kind.js'
+import type { Api } from './api.js'
+import type { ResponseDraft } from './contract/messages.js'
+import type { Operation } from './contract/operation.js'
+import type { HandlerResponse, ValidRequest } from './service.js'
+
+/** Calls the handler of an operation, and serializes its response. */
+export function callHandler(api: Api, operation: Operation, request: ValidRequest): MaybePromise<ResponseDraft> {
+  const handler = (api.handlers as Handlers)[operation.id] as Handler
+  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response))
+}
+
+type Handler = (context: object) => MaybePromise<HandlerResponse>
+type Handlers = Readonly<Record<string, Handler>>
+
+function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
+  const { status, headers = {}, body, encode, stream } = response
+  if (body === undefined && encode === undefined && stream === undefined) return { status, headers }
+  const shape = operation.shapeOf(status)
+  if (shape === undefined)
+    throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
+  const { mediaType } = shape
+  if (stream) return { status, headers, stream, mediaType }
+  if (isBytes(body)) return { status, headers, bytes: body, mediaType }
+  if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
+  return encode(shape.serialize).then((bytes) =>
+    bytes === undefined ? NOT_SENT : { status, headers, bytes, mediaType },
+  )
+}
+
+const NOT_SENT: ResponseDraft = { status: 0 }
