@@ -24,6 +24,7 @@ import type { Work } from './linear-regexp.js'
 import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch, createWork, type Matches } from './request-match.js'
 import { isSameJson, requireNumbers } from './saved-values.js'
+import { isUsedUp, nextItem, type Plan } from './sequence.js'
 
 /**
  * Rules that make requests fail. The oldest rule that fires decides; every rule counts all requests it matches. Randomness
@@ -65,8 +66,7 @@ interface Step {
 interface Rule {
   readonly id: number
   given: FaultFields
-  /** What it does to each request in turn; without a sequence, to every request. */
-  steps: readonly (Step | 'pass')[]
+  plan: Plan<Step>
   matches: Matches
   readonly addedAt: number
   /** Seeds its randomness. */
@@ -94,12 +94,11 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   const isExpired = ({ given, addedAt }: Rule) =>
     given.expiresAfterMs !== undefined && clock.now() >= addedAt + given.expiresAfterMs
 
-  const isUsedUp = ({ given: { sequence, times }, applied }: Rule) =>
-    applied >= (sequence?.length ?? times ?? Number.POSITIVE_INFINITY)
+  const hasTurnsLeft = ({ given, plan, applied }: Rule) => !isUsedUp(plan, applied, given.times)
 
   function describe(rule: Rule): Fault {
     const { id, given, matched, applied, addedAt } = rule
-    const active = given.enabled !== false && !isExpired(rule) && !isUsedUp(rule)
+    const active = given.enabled !== false && !isExpired(rule) && hasTurnsLeft(rule)
     return { ...copyData(given), id, matched, applied, active, addedAt: new Date(addedAt).toISOString() }
   }
 
@@ -110,19 +109,19 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       return false
     rule.matched += 1
     if (rule.matched <= after) return false
-    return rule.chance() < probability && !isUsedUp(rule)
+    return rule.chance() < probability && hasTurnsLeft(rule)
   }
 
   /** Throws when the rule is invalid, and changes nothing then. */
-  function read(rule: FaultFields): Pick<Rule, 'given' | 'steps' | 'matches'> {
+  function read(rule: FaultFields): Pick<Rule, 'given' | 'plan' | 'matches'> {
     const match = rule?.match
     const given = match === undefined ? rule : { ...rule, match: toJsonMatch(match) }
     checkRule(given, contract)
     const copied = copyData(given)
-    const steps = stepsOf(copied).map((step) =>
+    const items = stepsOf(copied).map((step) =>
       step === 'pass' ? step : { given: step, headers: step.headers && headersOfStep(step) },
     )
-    return { given: copied, steps, matches: compileMatch(match) }
+    return { given: copied, plan: { items, isSequence: copied.sequence !== undefined }, matches: compileMatch(match) }
   }
 
   /** Throws like `read`. */
@@ -156,10 +155,10 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
 
   /** Counts that the rule applies. Returns undefined if its sequence lets the request through. */
   function apply(rule: Rule): FaultEffect | undefined {
-    const step = rule.steps[rule.given.sequence ? rule.applied : 0]
+    const step = nextItem(rule.plan, rule.applied)
     rule.applied += 1
     events.emit({ type: 'fault', change: 'applied', fault: describe(rule) })
-    return step === 'pass' || step === undefined ? undefined : toEffect(rule, step)
+    return step === 'pass' ? undefined : toEffect(rule, step)
   }
 
   function toEffect(rule: Rule, { given, headers }: Step): FaultEffect {

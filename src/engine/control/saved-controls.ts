@@ -1,6 +1,7 @@
 import type { createClock, SavedClock } from './clock.js'
 import type { FaultEngine, SavedFault } from './faults.js'
-import type { Overrides, SavedOverride } from './overrides.js'
+import type { Overrides } from './overrides.js'
+import type { SavedOverride } from './saved-overrides.js'
 
 /** What a test has set, as JSON. Overrides that are functions are not included. */
 export interface SavedControls {
