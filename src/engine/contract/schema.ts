@@ -10,6 +10,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
+  readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]

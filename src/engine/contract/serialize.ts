@@ -72,9 +72,8 @@ function serializeObject(schema: Schema, depth: number): Serialize {
       isNullable: allowsNull(property),
     }),
   )
-  const { additionalProperties, anyOf, oneOf } = nonNullOf(schema)
-  const isOpen = Boolean(additionalProperties || anyOf || oneOf) || members.length === 0
-  if (isOpen) return serializeOpenObject(new Map(members.map(({ name, write }) => [name, write])))
+  if (members.length === 0 || isOpen(schema))
+    return serializeOpenObject(new Map(members.map(({ name, write }) => [name, write])))
   return (object) => {
     if (typeof object !== 'object' || object === null) return serializeAny(object)
     let text = ''
@@ -85,6 +84,16 @@ function serializeObject(schema: Schema, depth: number): Serialize {
     }
     return text === '' ? '{}' : `${text}}`
   }
+}
+
+/** Whether objects may have members that the schema does not name, or that only a choice in it names. */
+function isOpen(schema: Schema, passed = new Set<Schema>()): boolean {
+  if (passed.has(schema)) return false
+  passed.add(schema)
+  const { additionalProperties, patternProperties, allOf = [], anyOf, oneOf } = nonNullOf(schema)
+  return (
+    Boolean(additionalProperties || patternProperties || anyOf || oneOf) || allOf.some((part) => isOpen(part, passed))
+  )
 }
 
 /** An object with members that the schema does not name, such as an OpenAPI document, is written as it is. */
@@ -102,8 +111,11 @@ function serializeOpenObject(writers: ReadonlyMap<string, Serialize>): Serialize
 }
 
 /** A member of any type may be null. */
-function allowsNull(schema: Schema): boolean {
-  const { type, int64, allOf } = schema
+function allowsNull(schema: Schema, passed = new Set<Schema>()): boolean {
+  if (passed.has(schema)) return true
+  passed.add(schema)
+  const { type, int64, allOf = [] } = schema
   if (nonNullOf(schema) !== schema) return true
-  return Array.isArray(type) ? type.includes('null') : type === undefined && !int64 && !allOf
+  if (type !== undefined) return type.includes('null')
+  return !int64 && allOf.every((part) => allowsNull(part, passed))
 }

@@ -1,13 +1,15 @@
 import type { StoredRecord } from './additions.js'
 import { disclose, enclose } from './envelope.js'
+import { schemaAt } from './envelopes.js'
 import { collectionOf, findRecord } from './find.js'
 import type { GenericHandler, ResourceContext } from './handler.js'
 import { alreadyExists } from './messages.js'
 import { fillPath, parentFields } from './parents.js'
 import { createPresenter } from './present.js'
-import { readIdOf, toStoredFields, toStoredValue } from './record-forms.js'
+import { readIdOf, toJsonRecord, toStoredFields, toStoredValue } from './record-forms.js'
 import { checkReferences, checkUnused } from './references.js'
 import type { ResourceOperation } from './resource.js'
+import { propertiesIn, requiredIn } from './schema-facts.js'
 import type { Field, ServiceResource } from './service-resource.js'
 import type { Tools } from './value-maker.js'
 
@@ -71,20 +73,40 @@ export function createUpdateHandler(mode: 'replace' | 'merge') {
   ): GenericHandler => {
     const present = createPresenter(resource, operation)
     const fields = writableFields(resource)
-    const { defaults = {} } = resource.additions
-    const removed = fields.map(({ stored }) => stored).filter((stored) => mode === 'replace' && !(stored in defaults))
-    const nothing = Object.fromEntries(removed.map((stored) => [stored, undefined]))
+    const nothing = mode === 'replace' ? nothingFor(resource, operation, fields) : {}
     return (context, change) => {
       const current = findRecord(resource, context)
       const json = readRecord(operation, context.body)
-      const given = toStoredFields({ ...resource, fields }, tools.maker?.reshapeRecord(resource, json) ?? json)
-      const next = { ...current, ...nothing, ...given, id: current.id }
+      const given = toStoredFields({ ...resource, fields }, json)
+      const next = toValid({ ...current, ...nothing, ...given, id: current.id }, resource, tools)
       checkReferences(resource, all, context, next, current)
       const changed = change?.(next) ?? next
       const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
       return { status: operation.status, body: enclose(operation, present(stored), tools) }
     }
   }
+}
+
+/** What a request to replace a record removes if it is left out: what it can have, and the record can lack. */
+function nothingFor(
+  { record, additions: { defaults = {} } }: ServiceResource,
+  { request }: ResourceOperation,
+  fields: readonly Field[],
+): StoredFields {
+  const sent = propertiesIn(schemaAt(request?.schema.schema ?? {}, request?.envelope ?? []))
+  const required = requiredIn(record.schema)
+  const removed = fields.filter(({ property, stored }) => !(stored in defaults) && !required.has(property))
+  return Object.fromEntries(
+    removed.filter(({ property }) => sent.has(property)).map(({ stored }) => [stored, undefined]),
+  )
+}
+
+/** A changed record in the form that the document requires. */
+function toValid(record: StoredRecord, resource: ServiceResource, { maker }: Tools): StoredRecord {
+  if (maker === undefined) return record
+  const json = toJsonRecord(resource, record)
+  const fitted = maker.fitRecord(resource, json)
+  return fitted === json ? record : { ...record, ...toStoredFields(resource, fitted), id: record.id }
 }
 
 export function createRemoveHandler(

@@ -4,12 +4,15 @@ import type { CollectionModel, Identified } from '../store/model.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { parentFields } from './parents.js'
 import type { Resource } from './resource.js'
+import { propertiesIn } from './schema-facts.js'
 import { toGroupText } from './selection.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
 export function toServiceResource(resource: Resource, additions: ResourceAdditions<StoredRecord>): ServiceResource {
   const { view, defaults = {} } = additions
-  const properties = propertiesOf(resource.record.schema)
+  const { schema: record } = resource.record
+  // Those that only one choice of several has come last.
+  const properties = { ...propertiesOf(record), ...Object.fromEntries(propertiesIn(record)), ...propertiesOf(record) }
   const idPath = (resource.id.property ?? ['id']) as [string, ...string[]]
   const fields = Object.entries(properties).map(([property, schema]): Field => {
     const isId = idPath.length === 1 && property === idPath[0]

@@ -6,12 +6,12 @@ export type Json = Readonly<Record<string, unknown>>
 /** Makes values that neither a client nor the service gives. Only services without precompiled validators need it. */
 export interface ValueMaker {
   /**
-   * A record with the properties that only the mock can make, and with the given ones in the form that a record has. `salt`
-   * decides about random values.
+   * A record with the properties that only the mock can make, apart from its id, and with the given ones in the form that a
+   * record has. `salt` decides about random values.
    */
   completeRecord(resource: ServiceResource, given: Json, salt: string, at: number): Json
-  /** The given properties in the form that a record has: some are sent as an id and returned as an object. */
-  reshapeRecord(resource: ServiceResource, given: Json): Json
+  /** A record that was changed, in the form that it must have: some properties are sent as an id and returned as an object. */
+  fitRecord(resource: ServiceResource, given: Json): Json
   /** A body that conforms to the schema, with a value at a place in it if one is given. */
   makeBody(schema: Schema, salt: string, place?: { readonly path: readonly string[]; readonly value: unknown }): unknown
 }

@@ -1,0 +1,82 @@
+import { isPlainObject } from '../../lib/plain-object.js'
+import type { Schema } from '../contract/schema.js'
+import { partsOf } from '../resources/schema-facts.js'
+import { conforms } from './conforms.js'
+import { type JsonSchema, toKey } from './json-schema.js'
+import type { Sampler } from './sample.js'
+import { readPattern } from './sample-pattern.js'
+
+const MAX_STEPS = 5000
+/** How many samples of a choice are compared with the given value. */
+const MAX_ATTEMPTS = 12
+const MAX_DEPTH = 6
+
+type Json = Readonly<Record<string, unknown>>
+
+export function isValid(schema: Schema, value: unknown): boolean {
+  return conforms(schema, value, { left: MAX_STEPS, hidden: 'writeOnly', patternOf: readPattern })
+}
+
+/**
+ * A value that conforms to the schema, and that has as much as possible of the given one: an id that was sent becomes an
+ * object with that id, and what is required and missing is made.
+ */
+export function fitValue(value: unknown, schema: Schema, sampler: Sampler, depth = 0): unknown {
+  if (isValid(schema, value) || depth > MAX_DEPTH) return value
+  if (isPlainObject(value)) {
+    const made = fitObject(value, schema, sampler, depth)
+    if (isPlainObject(made)) return withoutOthers(made, Object.keys(value), schema)
+    return made
+  }
+  const sample = sampler.sample(schema)
+  if (Array.isArray(value) && Array.isArray(sample)) {
+    const { items = {} } = [...partsOf(schema)].find((part) => part.items) ?? {}
+    const fitted = value.map((each) => fitValue(each, items, sampler, depth + 1))
+    return isValid(schema, fitted) ? fitted : sample
+  }
+  if (isPlainObject(sample)) return identify(sample, value, schema)
+  const converted = [Number(value), String(value)].find((each) => isValid(schema, each))
+  return typeof value === 'object' ? sample : (converted ?? sample ?? value)
+}
+
+/** The sample of a schema that has the most of the given members. */
+export function fitObject(given: Json, schema: Schema, sampler: Sampler, depth = 0): unknown {
+  const isChoice = [...partsOf(schema)].some(({ oneOf, anyOf }) => oneOf ?? anyOf)
+  const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
+  const override = ([name, ...inner]: readonly (string | number)[], part: boolean | JsonSchema) => {
+    const value = inner.length === 0 && name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined
+    return value === undefined || typeof part === 'boolean'
+      ? value
+      : fitValue(value, part as Schema, sampler, depth + 1)
+  }
+  let best: unknown
+  let most = -1
+  for (let attempt = 0; attempt < (isChoice ? MAX_ATTEMPTS : 1); attempt++) {
+    const sample = sampler.sample(schema, { override })
+    const kept = wanted.filter(([name, value]) => isPlainObject(sample) && toKey(sample[name]) === toKey(value)).length
+    const score = kept + (isChoice && isValid(schema, sample) ? 0.5 : 0)
+    if (score > most) [best, most] = [sample, score]
+    if (score >= wanted.length + 0.5) break
+  }
+  return best
+}
+
+/** Without members that nobody asked for, if the schema does not need them. */
+export function withoutOthers(made: Json, names: readonly string[], schema: Schema): Json {
+  const few = Object.fromEntries(Object.entries(made).filter(([name]) => names.includes(name)))
+  if (isValid(schema, few)) return few
+  const required = [...partsOf(schema)].flatMap((part) => (Array.isArray(part.required) ? part.required : []))
+  const more = Object.fromEntries(
+    Object.entries(made).filter(([name]) => names.includes(name) || required.includes(name)),
+  )
+  return isValid(schema, more) ? more : made
+}
+
+/** A sample of what an id refers to, with this id. */
+function identify(sample: Json, id: unknown, schema: Schema): Json {
+  const key = ID_NAMES.find((name) => name in sample)
+  const identified = key === undefined ? sample : { ...sample, [key]: id }
+  return isValid(schema, identified) ? identified : sample
+}
+
+const ID_NAMES = ['id', 'uuid', 'gid', 'name', 'slug', 'key', 'code']
