@@ -73,6 +73,7 @@ export const MOCK_ERROR_DESCRIPTIONS = {
   FOREIGN_SNAPSHOT: '`restore` is called with a snapshot of another mock',
   INVALID_CERTIFICATE: 'a file of `httpsCert`, `httpsKey` or `httpsClientCa` cannot be used',
   INVALID_DATA: '`data` is used in a way that the schemas or the store rules forbid',
+  INVALID_DOCUMENT: 'an OpenAPI document cannot be read, or has mistakes that make it unusable; `problems` has all',
   INVALID_FAULT: 'a fault rule is malformed, contradicts itself, or no request can match it',
   INVALID_FIXTURE: 'fixtures are invalid; `problems` lists everything that is wrong',
   INVALID_OPTION: 'an option or an argument is unknown or invalid',
@@ -103,6 +104,6 @@ export const MOCK_ERROR_DESCRIPTIONS = {
 /** Descriptions of names whose declarations need no comment. */
 export const UNCOMMENTED: Readonly<Record<string, string>> = {
   expect: "Vitest's `expect`, with the matchers for a mock.",
-  'PetstoreServer.port': 'The port it listens on; with port 0, the port that was picked.',
-  'PetstoreServer.host': 'The address it is bound to.',
+  'MockServer.port': 'The port it listens on; with port 0, the port that was picked.',
+  'MockServer.host': 'The address it is bound to.',
 }

@@ -2,12 +2,25 @@ import { wordsOf } from '../engine/resources/names.js'
 import { SERVICE_DEFAULTS } from '../engine/service-options.js'
 import { petstoreService as service } from '../petstore/service.js'
 import { type Flag, type Flags, toKebabCase } from './flag.js'
-import { COUNT, text } from './flag-values.js'
+import { COUNT, SIZE, text } from './flag-values.js'
+
+/** What is mocked. */
+export const SERVICE_FLAGS: Flags = {
+  document: { ...text('file'), help: 'Mock the service of this OpenAPI document (JSON or YAML)' },
+  service: { ...text('file'), help: 'Mock the service of this file, the default export of a module' },
+}
 
 export const DATA_FLAGS: Flags = {
   seed: { ...COUNT, help: `Seed of the generated data (default: ${SERVICE_DEFAULTS.seed})` },
   scenario: { ...text('name'), help: `Starting data, see below (default: ${SERVICE_DEFAULTS.scenario})` },
   ...sizeFlags(),
+  size: {
+    ...SIZE,
+    setting: 'sizes',
+    separator: ',',
+    combine: Object.fromEntries,
+    help: 'Number of records, as in books=200 or all=0 (repeatable)',
+  },
 }
 
 function sizeFlags(): Flags {

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { MockError } from '../engine/contract/errors.js'
+import type { AnyFixture } from '../engine/data/format.js'
+import type { AnyService } from '../engine/define-service.js'
+import type { ServiceDefinition } from '../engine/service.js'
 import { findJsonError } from '../lib/json-error.js'
 import { cutJson, parsePieces } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices, type Steps } from '../lib/steps.js'
-import type { PartialFixture } from '../petstore/fixtures/format.js'
-import { petstoreService as service } from '../petstore/service.js'
 import { printable } from './io.js'
 
 /** A file that cannot be used. Each line is one problem and starts with the name of the file, and its line if it is known. */
@@ -73,12 +74,16 @@ async function withFileErrors<T>(file: string, use: () => Promise<T>): Promise<T
 }
 
 /** Parses integers exactly. Whether the data is valid is checked by the mock. */
-export function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFixture> {
+export function parseFixture(
+  file: string,
+  bytes: Uint8Array,
+  service: Pick<ServiceDefinition<AnyService>, 'fixtureFormat'>,
+): Promise<AnyFixture> {
   return withFileErrors(file, async () => {
     const value = await PARSERS[extname(file).toLowerCase()]?.(bytes)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-    const [first, second = first] = service.fixtureFormat.resources
-    throw new FileProblem(`Expected an object with lists such as "${first?.name}" and "${second?.name}".`)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as AnyFixture
+    const names = service.fixtureFormat.resources.slice(0, 2).map(({ name }) => `"${name}"`)
+    throw new FileProblem(`Expected an object with lists such as ${names.join(' and ')}.`)
   })
 }
 

@@ -57,6 +57,16 @@ export function wholeNumber(min: number, max?: number, value = 'number'): ValueT
 
 export const COUNT = wholeNumber(0)
 
+/** The number of records of a resource. */
+export const SIZE: ValueType = {
+  value: 'name=count',
+  read(given, name) {
+    const [, resource, count] = /^([^=]+)=(0|[1-9][0-9]{0,8})$/.exec(given) ?? []
+    if (resource !== undefined) return [resource, Number(count)] as const
+    throw invalid(name, 'a resource and a number of records, such as books=200 or all=0', given)
+  },
+}
+
 /** A number from 1, or a range of them. */
 export const RANGE: ValueType = {
   value: 'number|first-last',

@@ -6,6 +6,8 @@ export interface Flag extends ValueType {
   readonly short?: string
   /** Separates several values in the environment variable. Without a separator, the flag can be given only once. */
   readonly separator?: ',' | '\n'
+  /** Makes one value of all those of a repeatable flag. Default: a list of them. */
+  readonly combine?: (values: readonly never[]) => unknown
   /** An empty environment variable is an error instead of being ignored. */
   readonly isSecret?: true
   readonly help: string

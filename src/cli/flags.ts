@@ -1,5 +1,5 @@
 import { SNIPPET_KINDS } from '../snippets/index.js'
-import { DATA_FLAGS } from './data-flags.js'
+import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
 import type { Flags } from './flag.js'
 import {
   BASE_URL,
@@ -34,7 +34,11 @@ const REPORT_FLAGS: Flags = {
 
 const FLAGS: Readonly<Record<CommandName, Flags>> = {
   serve: { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS, ...LIMIT_FLAGS },
-  generate: { ...DATA_FLAGS, format: { ...choice('json', 'yaml'), help: 'Output format (default: json)' } },
+  generate: {
+    ...SERVICE_FLAGS,
+    ...DATA_FLAGS,
+    format: { ...choice('json', 'yaml'), help: 'Output format (default: json)' },
+  },
   init: {},
   verify: {
     'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },
@@ -76,7 +80,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...CONNECTION_FLAGS,
     ...pick(SERVE_FLAGS, 'port', 'host', 'open'),
   },
-  spec: { format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
+  spec: { ...SERVICE_FLAGS, format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
 }
 
 export const ALL_FLAGS: Flags = Object.assign({}, ...Object.values(FLAGS))

@@ -1,21 +1,29 @@
 import type { OnProgress } from '../engine/data/scenarios.js'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
 import { wordsOf } from '../engine/resources/names.js'
-import { petstoreService as service } from '../petstore/service.js'
+import { type Service, splitSettings } from './choose-service.js'
 import { createRewrittenLine, type Io } from './io.js'
-import type { DataSettings, GenerateSettings } from './settings.js'
+import type { GenerateSettings } from './settings.js'
 
 /** Returns the starting data that `serve` has with the same flags, as a fixture file. */
 export async function generate({ format, ...settings }: GenerateSettings, io: Io): Promise<string> {
-  const options = service.resolveOptions({ ...settings, ...progressOption(settings, io) })
+  const { service, options: given } = await splitSettings(settings)
+  const options = service.resolveOptions({ ...given, ...progressOption(given, service, io) })
   const fixture = await service.loadScenario(options)
   const write = format === 'yaml' ? formatFixtureAsYaml : formatFixture
   return write(fixture, service.fixtureFormat.resources)
 }
 
 /** Shows the progress on a terminal if a number of records is requested: that of the main resource, or the largest one. */
-export function progressOption(settings: DataSettings, { stdout, stderr }: Io): { onProgress?: OnProgress } {
-  const sizes = Object.keys(service.defaultSizes).map((name) => ({ name, count: settings[name as 'seed'] ?? 0 }))
+export function progressOption(
+  settings: object,
+  service: Service,
+  { stdout, stderr }: Io,
+): { onProgress?: OnProgress } {
+  const sizes = Object.keys(service.defaultSizes).map((name) => ({
+    name,
+    count: (settings as Readonly<Record<string, number | undefined>>)[name] ?? 0,
+  }))
   const main = sizes.find(({ name, count }) => name === service.mainResource && count > 0)
   const { name, count } = main ?? sizes.reduce((most, each) => (each.count > most.count ? each : most), NOTHING)
   if (!stdout.isTTY || !stderr.isTTY || count === 0) return {}

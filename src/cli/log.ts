@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { styleText } from 'node:util'
-import type { PetstoreServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
+import type { MockServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import { version } from '../lib/generated/version.js'
-import { petstoreService as service } from '../petstore/service.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
+import { builtInService, type Service } from './choose-service.js'
 
 /** What `serve` reports. With `--log-format json`, one object per line. */
 export type ServeEvent =
@@ -17,12 +17,13 @@ export type ServeEvent =
 
 /** Without a token that the user has chosen, since it is a secret. */
 export function readyEvent(
-  { url, host, port, petstore, adminToken: token, certificate: cert, certificateFile: file }: PetstoreServer,
+  { url, host, port, mock, adminToken: token, certificate: cert, certificateFile: file }: MockServer,
+  service: Service,
   given: Pick<ServerOptions, 'adminToken' | 'httpsCert' | 'httpsClientCa'>,
   fixtures: string | undefined,
   addresses: readonly string[],
 ) {
-  const { seed, scenario } = petstore.options
+  const { seed, scenario } = mock.options
   const scheme = new URL(url).protocol
   // Without encryption a client cannot show its certificate.
   const httpUrl = cert !== undefined && given.httpsClientCa === undefined ? url.replace(/^https/, 'http') : undefined
@@ -42,6 +43,7 @@ export function readyEvent(
     fixtures,
     adminToken,
     certificate,
+    service: service === builtInService ? undefined : service.title,
   } as const
 }
 
@@ -50,13 +52,13 @@ function describeCertificate(pem: string, file: string | undefined, isOwn: boole
 }
 
 /** A few records of the service. */
-function exampleTarget(): string {
+function exampleTarget(service: Service): string {
   const { path = '/', list } = service.resources.find(({ name }) => name === service.mainResource) ?? {}
   return list?.paging?.size === undefined ? path : `${path}?${list.paging.size}=3`
 }
 
 /** A text for people, without a trailing newline. */
-export function formatEvent(event: ServeEvent, colour: boolean): string {
+export function formatEvent(event: ServeEvent, colour: boolean, service: Service): string {
   const paint = (style: 'dim' | 'green' | 'magenta' | 'red' | 'yellow', text: string): string =>
     colour ? styleText(style, text, { validateStream: false }) : text
   switch (event.event) {
@@ -72,7 +74,7 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
         `  Reference  ${url}/docs`,
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
-        `  Try        curl '${httpUrl ?? url}${exampleTarget()}'`,
+        `  Try        curl '${httpUrl ?? url}${exampleTarget(service)}'`,
       ].join('\n')
     }
     case 'request': {

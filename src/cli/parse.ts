@@ -99,7 +99,7 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
     const uses = given.filter((each) => each.name === flagName)
     const [source, values] = uses.length > 0 ? readFlag(flag, uses) : readVariable(flag, variableOf(flagName), env)
     if (values.length === 0) continue
-    settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : values
+    settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : combine(flag, values)
     sources[settingOf(flagName, flag)] = source
   }
   const [word = ''] = words
@@ -112,6 +112,8 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
   const argument = isUrl ? BASE_URL.read(word, 'The base URL') : word
   return { name, argument, settings, sources } as unknown as Command
 }
+
+const combine = ({ combine: make }: Flag, values: unknown[]): unknown => make?.(values as never[]) ?? values
 
 /** A word that is not a command is often the value of a flag. */
 function suggestCommand(word: string): string {

@@ -59,8 +59,8 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       return pull(command.argument, command.settings, io)
     }
     case 'spec': {
-      const { openapi } = await import('../petstore/documents.js')
-      return print(command.settings.format === 'yaml' ? openapi.yaml : `${JSON.stringify(openapi.document, null, 2)}\n`)
+      const { spec } = await import('./spec.js')
+      return print(await spec(command.settings))
     }
   }
 }

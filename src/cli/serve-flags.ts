@@ -1,7 +1,7 @@
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
 import { SERVICE_DEFAULTS } from '../engine/service-options.js'
-import { DATA_FLAGS } from './data-flags.js'
+import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
 import { type Flags, toKebabCase } from './flag.js'
 import { COUNT, choice, DELAY, HOST, SWITCH, TOKEN, text, wholeNumber } from './flag-values.js'
 
@@ -12,22 +12,12 @@ export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
 export const SERVE_FLAGS: Flags = {
   port: { ...wholeNumber(0, 65_535), short: 'p', help: `Port; 0 picks a free one (default: ${SERVER_DEFAULTS.port})` },
   host: { ...HOST, help: `Address to listen on (default: ${SERVER_DEFAULTS.host})` },
+  ...SERVICE_FLAGS,
   ...DATA_FLAGS,
   fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
   watch: { ...SWITCH, help: 'Reload the --fixtures file when it changes' },
   rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${SERVICE_DEFAULTS.rules})` },
-  sunset: {
-    ...choice('announce', 'enforce'),
-    help: `After a sunset date, "enforce" returns 410 (default: ${SERVICE_DEFAULTS.sunset})`,
-  },
-  strict: { ...SWITCH, help: 'Reject query parameters not declared in the OpenAPI document' },
   delay: { ...DELAY, help: `Delay of every response (default: ${SERVICE_DEFAULTS.delay})` },
-  cors: {
-    ...text('origin'),
-    separator: ',',
-    help: 'Allow this origin to read the API, besides loopback (repeatable)',
-  },
-  'allow-host': { ...text('name'), separator: ',', help: 'Accept this host name, besides loopback (repeatable)' },
   https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
   quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
@@ -36,6 +26,17 @@ export const SERVE_FLAGS: Flags = {
 
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
+  sunset: {
+    ...choice('announce', 'enforce'),
+    help: `After a sunset date, "enforce" returns 410 (default: ${SERVICE_DEFAULTS.sunset})`,
+  },
+  strict: { ...SWITCH, help: 'Reject query parameters not declared in the OpenAPI document' },
+  cors: {
+    ...text('origin'),
+    separator: ',',
+    help: 'Allow this origin to read the API, besides loopback (repeatable)',
+  },
+  'allow-host': { ...text('name'), separator: ',', help: 'Accept this host name, besides loopback (repeatable)' },
   'admin-token': { ...TOKEN, isSecret: true, help: 'Token for /__admin (default: none on loopback, else random)' },
   record: { ...text('file'), help: 'On exit, write a reproduction of all requests to this file' },
   force: { ...SWITCH, help: 'Replace the --record file if it exists' },

@@ -1,10 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import { isAnyAddress, toHostName } from '../adapters/server/host-names.js'
-import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
+import { type MockServer, type ServiceServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
+import type { AnyService } from '../engine/define-service.js'
+import type { Mock } from '../engine/mock.js'
 import type { Petstore } from '../petstore/create-petstore.js'
 import type { PetstoreOptions } from '../petstore/options.js'
+import { splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 import { progressOption } from './generate.js'
@@ -35,10 +38,11 @@ export async function serve(
   io: Io,
   start: ServeStart = {},
 ): Promise<void> {
-  const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...options } = settings
+  const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...others } = settings
+  const { service, options } = await splitSettings(others)
   const colour = hasColour(io.stdout, env)
   const format = (event: ServeEvent): string =>
-    `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour)}\n`
+    `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour, service)}\n`
   const print = (event: ServeEvent): void => void io.stdout.write(format(event))
   const log = quiet ? (): void => {} : print
 
@@ -46,25 +50,27 @@ export async function serve(
   const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
   const server = await listen(source ?? { file: start.file }, {
+    service,
     ...(record !== undefined && LONG_JOURNAL),
     ...start.options,
     ...options,
     allowHost: [...(options.allowHost ?? []), ...addresses],
     ...(options.httpsKey !== undefined && env[PASSPHRASE_VARIABLE] && { httpsPassphrase: env[PASSPHRASE_VARIABLE] }),
-    ...(source && { fixtures: await parseFixture(source.file, source.bytes) }),
+    ...(source && { fixtures: await parseFixture(source.file, source.bytes, service) }),
     ...(!quiet && {
-      ...progressOption(options, io),
+      ...progressOption(options, service, io),
       onRequest: ({ failure, ...record }) =>
         print({ event: 'request', ...record, failure: failure === undefined ? undefined : String(failure) }),
     }),
   })
   try {
-    await start.prepare?.(server.petstore)
+    await start.prepare?.(server.mock as unknown as Petstore)
     const watcher =
       watch && source
         ? watchFixtures({
             ...source,
-            petstore: server.petstore,
+            mock: server.mock,
+            service,
             onReload: () => log({ event: 'reloaded', fixtures: source.file }),
             onError: (problems) =>
               void io.stderr.write(format({ event: 'not-reloaded', fixtures: source.file, problems })),
@@ -72,7 +78,7 @@ export async function serve(
         : undefined
     const stop = io.catchSignals()
     // Last, because a script that waits for it may send a signal at once.
-    print(readyEvent(server, options, file, addresses))
+    print(readyEvent(server, service, options, file, addresses))
     if (open) await openDashboard(server, start.sandbox, env, io)
     await new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
     log({ event: 'stopping' })
@@ -80,20 +86,20 @@ export async function serve(
   } finally {
     await server.close()
   }
-  if (coverage) print({ event: 'coverage', ...server.petstore.coverage() })
-  if (record !== undefined) writeReproduction(record, force, server.petstore, io)
+  if (coverage) print({ event: 'coverage', ...server.mock.coverage() })
+  if (record !== undefined) writeReproduction(record, force, server.mock, io)
 }
 
 /** So that a reproduction of a long run has all of its requests. */
 const LONG_JOURNAL = { journalSize: 100_000, journalBytes: MAX_REPRODUCTION_BYTES }
 
-function writeReproduction(file: string, force: boolean, petstore: Petstore, io: Io): void {
-  const { text, steps } = fitReproduction(petstore.reproduction())
+function writeReproduction(file: string, force: boolean, mock: Mock<AnyService>, io: Io): void {
+  const { text, steps } = fitReproduction(mock.reproduction())
   // It did not exist at the start. A recording cannot be repeated, so it is not lost if the file exists now.
   const written = force ? file : findFreeName(file)
   writeOutputFile(written, text, force)
   const requests = steps.filter((step) => 'request' in step).length
-  const sandboxes = petstore.sandboxes.list().length
+  const sandboxes = mock.sandboxes.list().length
   const others =
     sandboxes === 0
       ? ''
@@ -120,7 +126,7 @@ interface FixtureSource {
   readonly bytes?: Uint8Array
 }
 
-async function listen({ file, bytes }: FixtureSource, options: ServerOptions): Promise<PetstoreServer> {
+async function listen({ file, bytes }: FixtureSource, options: ServiceServerOptions): Promise<MockServer> {
   try {
     return await startServer(options)
   } catch (error) {

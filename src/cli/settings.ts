@@ -1,8 +1,9 @@
 import type { ServerOptions } from '../adapters/server/options.js'
 import type { OperationId, ResetOptions } from '../petstore/types.js'
 import type { SnippetKind } from '../snippets/index.js'
+import type { ServiceSettings } from './choose-service.js'
 
-export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
+export interface ServeSettings extends Omit<ServerOptions, 'fixtures'>, ServiceSettings {
   /** The path of the fixture file. */
   fixtures?: string
   watch?: boolean
@@ -17,7 +18,7 @@ export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
 
 export type DataSettings = Omit<ResetOptions, 'fixtures'>
 
-export interface GenerateSettings extends DataSettings {
+export interface GenerateSettings extends DataSettings, ServiceSettings {
   format: 'json' | 'yaml'
 }
 
@@ -60,7 +61,7 @@ export interface ReplaySettings
   requests?: readonly [first: number, last: number]
 }
 
-export interface SpecSettings {
+export interface SpecSettings extends ServiceSettings {
   format: 'yaml' | 'json'
 }
 

@@ -1,9 +1,12 @@
 import { unwatchFile, watchFile } from 'node:fs'
-import type { Petstore } from '../petstore/create-petstore.js'
+import type { AnyService } from '../engine/define-service.js'
+import type { Mock } from '../engine/mock.js'
+import type { Service } from './choose-service.js'
 import { FileError, parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 
 export interface FixtureWatch {
-  readonly petstore: Petstore
+  readonly mock: Mock<AnyService>
+  readonly service: Service
   readonly file: string
   /** The content that the mock was started with. */
   readonly bytes: Buffer
@@ -24,7 +27,7 @@ const DEBOUNCE_MS = 2 * POLL_MS
  * Loads the file into the mock whenever its content changes. Polls the path, because events come from the file or folder
  * that was at the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
  */
-export function watchFixtures({ petstore, file, bytes, onReload, onError }: FixtureWatch): { close(): void } {
+export function watchFixtures({ mock, service, file, bytes, onReload, onError }: FixtureWatch): { close(): void } {
   /** The last content, or the message of the last error, so that several changes of one save are reported once. */
   let last = bytes
   let isClosed = false
@@ -38,7 +41,7 @@ export function watchFixtures({ petstore, file, bytes, onReload, onError }: Fixt
     last = current
     try {
       if (read instanceof Error) throw read
-      await petstore.load(await parseFixture(file, read))
+      await mock.load(await parseFixture(file, read, service))
       onReload()
     } catch (error) {
       const reason = await toFileError(file, error, read instanceof Error ? undefined : read)

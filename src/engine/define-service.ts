@@ -47,8 +47,11 @@ export interface ServiceDescription {
   readonly findBrokenRules?: FindBrokenRules
   /** Functions of `data` that differ from the standard ones. */
   readonly createData?: CreateOwnData
-  /** Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. */
-  readonly scenarios: Scenarios | Readonly<Record<string, AnyFixture>>
+  /**
+   * Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. Default: no
+   * records.
+   */
+  readonly scenarios?: Scenarios | Readonly<Record<string, AnyFixture>>
   /** The complete document as it is served, if `document` is only a part of it. */
   loadDocument?(): Promise<ServedDocument>
 }
@@ -192,7 +195,7 @@ export interface MockOptions extends Partial<ServiceOptions> {
   readonly [resource: string]: unknown
 }
 
-function toScenarios({ scenarios }: ServiceDescription, names: () => readonly string[]): Scenarios {
+function toScenarios({ scenarios = { default: {} } }: ServiceDescription, names: () => readonly string[]): Scenarios {
   return typeof scenarios.load === 'function'
     ? (scenarios as Scenarios)
     : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names())

@@ -16,6 +16,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseFixture, readFixtureFile } from '../../src/cli/fixture-file.js'
 import { run } from '../../src/cli/run.js'
 import { createPetstore, type PetstoreOptions, type ScenarioName } from '../../src/index.js'
+import type { PartialFixture } from '../../src/petstore/fixtures/format.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { endCommands, runCommand, runWithBrokenOutput, spawnCommand, startCommand } from '../support/command.js'
 import { expectFailure } from '../support/expect-failure.js'
@@ -33,7 +35,8 @@ async function stateOf(options: PetstoreOptions) {
 }
 
 async function load(file: string) {
-  return stateOf({ fixtures: await parseFixture(file, await readFixtureFile(file)) })
+  const fixtures = await parseFixture(file, await readFixtureFile(file), petstoreService)
+  return stateOf({ fixtures: fixtures as PartialFixture })
 }
 
 const SUMMARY = 'petstore-mock: Wrote 1 category, 1 pet, 1 inventory entry and 1 order'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { formatFixture, formatFixtureAsYaml } from '../support/petstore-fixtures.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
@@ -16,7 +17,7 @@ function createFile(name: string, content: string | Uint8Array): string {
 }
 
 async function read(file: string): Promise<unknown> {
-  return parseFixture(file, await readFixtureFile(file))
+  return parseFixture(file, await readFixtureFile(file), petstoreService)
 }
 
 /** The problem reported for a file, without the file name at the start of the line. */
@@ -151,7 +152,7 @@ describe('a fixture file', () => {
     ],
   ])('is named with the line of each problem: %s', async (file, text, expected) => {
     const bytes = Buffer.from(text)
-    const error = await parseFixture(file, bytes)
+    const error = await parseFixture(file, bytes, petstoreService)
       .then((fixtures) => createPetstore({ fixtures }).ready)
       .catch((error: unknown) => toFileError(file, error, bytes))
     const { lines } = error as FileError
@@ -161,7 +162,7 @@ describe('a fixture file', () => {
   it('is named without lines if it is large, or if there are too many problems', async () => {
     const pets = Array.from({ length: 60 }, (_, id) => ({ id, name: 'x'.repeat(20_000) }))
     const bytes = Buffer.from(JSON.stringify({ pets }))
-    const fixtures = await parseFixture('a.json', bytes)
+    const fixtures = await parseFixture('a.json', bytes, petstoreService)
     const failure = async () => createPetstore({ fixtures }).ready
     const linesWith = async (content: Uint8Array) =>
       ((await failure().catch((error: unknown) => toFileError('a.json', error, content))) as FileError).lines

@@ -7,9 +7,10 @@ import { toHeaderPairs } from '../../engine/contract/response-headers.js'
 import { sendingMs } from '../../engine/control/apply-fault.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
+import type { Mock } from '../../engine/mock.js'
+import type { AnyServiceTypes } from '../../engine/service.js'
 import { andThen } from '../../lib/and-then.js'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
 import type { Carrier } from './carrier.js'
 import type { Connections } from './connections.js'
 import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
@@ -31,7 +32,7 @@ import type { UnreadResponses } from './unread-responses.js'
 import { ClientConnection, writeResponse } from './write-response.js'
 
 export interface ExchangeOptions {
-  readonly petstore: Petstore
+  readonly mock: Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>
   readonly guard: Guard
   readonly pages: Pages
   readonly connections: Connections
@@ -56,7 +57,7 @@ export type Exchange = ReturnType<typeof createExchange>
  * promises unless the mock returns one: they would make each request slower.
  */
 export function createExchange(options: ExchangeOptions, { checkFraming, carrier }: HttpVersion) {
-  const { petstore, guard, pages, connections, unread, closing, settings, reportError } = options
+  const { mock, guard, pages, connections, unread, closing, settings, reportError } = options
   const { onRequest, idleTimeoutMs } = settings
   const writeOptions = { carrier, idleTimeoutMs, unread, closing }
 
@@ -75,7 +76,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
       finish(incoming, reject(error, request), !canContinueAfter(error, request))
       return
     }
-    readBody(request, response, maxBodyBytesFor(target.path, petstore.options), (body, isComplete) => {
+    readBody(request, response, maxBodyBytesFor(target.path, mock.options), (body, isComplete) => {
       const outcome = isCorsPreflight(incoming)
         ? PREFLIGHT
         : handle(toPlainRequest(request, target, base, body), response)
@@ -95,7 +96,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
     try {
       const page = pages(request)
       if (page) return page
-      const outcome = petstore.handle(request, new ClientConnection(response, writeOptions))
+      const outcome = mock.handle(request, new ClientConnection(response, writeOptions))
       return outcome instanceof Promise ? outcome.then(withoutScripts, fail) : withoutScripts(outcome)
     } catch (error) {
       return fail(error)

@@ -1,2 +1,2 @@
-export type { RequestRecord, ServerOptions } from './options.js'
-export { type PetstoreServer, startServer } from './server.js'
+export type { ListenOptions, RequestRecord, ServerOptions, ServiceServerOptions } from './options.js'
+export { type MockServer, type PetstoreServer, startServer } from './server.js'

@@ -1,5 +1,6 @@
 import { MockError } from '../../engine/contract/errors.js'
 import type { AppliedFault } from '../../engine/contract/messages.js'
+import type { AnyService, MockOptions } from '../../engine/define-service.js'
 import {
   applyOptions,
   type Expectations,
@@ -8,8 +9,8 @@ import {
   isOptionalFunction,
   rejectUnknown,
 } from '../../engine/options.js'
+import type { ServiceDefinition } from '../../engine/service.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
-import { petstoreService } from '../../petstore/service.js'
 import { isHostName } from './host-names.js'
 
 /** A request and its response, as `onRequest` receives them. */
@@ -40,7 +41,8 @@ export interface RequestRecord {
   readonly failure: unknown
 }
 
-export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
+/** The options of a server, whatever it serves. */
+export interface ListenOptions extends Partial<ServerLimits> {
   /** The port to listen on; 0 picks a free one. Default: 4010. */
   port?: number
   /** The address to listen on. Beyond loopback the admin API requires a token. Default: `127.0.0.1`. */
@@ -69,6 +71,17 @@ export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   /** Called after each response. `check` throws the errors that it throws. Default: none. */
   onRequest?: (record: RequestRecord) => void
 }
+
+/** For a server of the built-in service. */
+export interface ServerOptions extends PetstoreOptions, ListenOptions {}
+
+/** For a server of any other service. */
+export type ServiceServerOptions = ServedService & MockOptions & ListenOptions
+
+/** What `defineService` returned; or an OpenAPI document, or the path of its file, for a service without code. */
+export type ServedService =
+  | { readonly service: ServiceDefinition<AnyService>; readonly document?: undefined }
+  | { readonly document: object | string; readonly service?: undefined }
 
 /** Limits on connections and requests. */
 export interface ServerLimits {
@@ -101,7 +114,7 @@ export interface ServerSettings extends Readonly<ServerLimits> {
   readonly httpsKey: string | undefined
   readonly httpsPassphrase: string | undefined
   readonly httpsClientCa: string | undefined
-  readonly onRequest: ServerOptions['onRequest'] | undefined
+  readonly onRequest: ListenOptions['onRequest'] | undefined
 }
 
 export const DEFAULT_SERVER_LIMITS: Readonly<ServerLimits> = {
@@ -159,9 +172,13 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
   maxConnections: [isCountFrom(1), 'a whole number of 1 or more'],
 }
 
-export function resolveServerOptions(options: ServerOptions): { server: ServerSettings; petstore: PetstoreOptions } {
-  rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(petstoreService.defaultOptions)])
-  const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
+/** Splits the options into those of the server and those of the mock. */
+export function resolveServerOptions<Options extends object>(
+  options: ListenOptions & Options,
+  mockDefaults: object,
+): { server: ServerSettings; mock: Options } {
+  rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(mockDefaults)])
+  const mock = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
   const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
   const cors = server.cors.map((origin) => toOrigin(origin) as string)
   for (const [option, required] of REQUIRED) {
@@ -169,7 +186,7 @@ export function resolveServerOptions(options: ServerOptions): { server: ServerSe
       throw new MockError('INVALID_OPTION', `Option "${option}" requires the option "${required}".`, { option })
     }
   }
-  return { server: { ...server, cors }, petstore: Object.fromEntries(petstore) }
+  return { server: { ...server, cors }, mock: Object.fromEntries(mock) as Options }
 }
 
 /** An option, and another one without which it has no effect. */

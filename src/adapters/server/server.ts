@@ -3,26 +3,38 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ApiError, apiError, MockError } from '../../engine/contract/errors.js'
+import type { AnyService } from '../../engine/define-service.js'
+import { createMock, type Mock } from '../../engine/mock.js'
+import type { AnyServiceTypes, ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { makeAsyncDisposable } from '../../lib/disposable.js'
-import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
+import type { Petstore } from '../../petstore/create-petstore.js'
+import { petstoreService } from '../../petstore/service.js'
+import type { PetstoreTypes } from '../../petstore/types.js'
 import { connectionCarrier } from './carrier.js'
 import { trackConnections } from './connections.js'
 import { createExchange, type HttpVersion } from './exchange.js'
 import { createGuard } from './guard.js'
 import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
-import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
+import {
+  type ListenOptions,
+  resolveServerOptions,
+  type ServerLimits,
+  type ServerOptions,
+  type ServiceServerOptions,
+} from './options.js'
 import { createPages } from './pages.js'
 import { checkFraming, headersTooLarge, notProxy, requestTimedOut } from './read-request.js'
 import type { Certificate } from './tls/certificate.js'
 import { UnreadResponses } from './unread-responses.js'
 
-export interface PetstoreServer extends AsyncDisposable {
+/** A server of any service. */
+export interface MockServer<T extends ServiceTypes = AnyService> extends AsyncDisposable {
   /** The base URL, without a trailing slash. With `https` it starts with `https:`; `http:` works, too. */
   readonly url: string
   readonly port: number
   readonly host: string
   /** The mock that it serves. */
-  readonly petstore: Petstore
+  readonly mock: Mock<T>
   /** The token that the admin API requires, if it requires one. */
   readonly adminToken: string | undefined
   /**
@@ -39,17 +51,49 @@ export interface PetstoreServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** A server of the built-in service. */
+export interface PetstoreServer extends MockServer<PetstoreTypes> {
+  /** The same as `mock`. */
+  readonly petstore: Petstore
+}
+
 /** How long a response in flight may take once the server is closing. */
 const CLOSE_TIMEOUT_MS = 5000
 
 /** Serves a mock over HTTP. Resolves when the server is listening; rejects with a MockError when it cannot. */
-export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
-  const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
+export function startServer(options?: ServerOptions): Promise<PetstoreServer>
+/** Serves any other service. */
+export function startServer(options: ServiceServerOptions): Promise<MockServer>
+export async function startServer(
+  options: ServerOptions | ServiceServerOptions = {},
+): Promise<MockServer | PetstoreServer> {
+  const { service, document, ...others } = options as Partial<ServiceServerOptions>
+  if (service === undefined && document === undefined) return startPetstore(others as ServerOptions)
+  if (service === undefined) return startMock(await createServiceFor(document as object | string), others)
+  if (document === undefined) return startMock(service, others)
+  throw new MockError('INVALID_OPTION', 'Give either "service" or "document", not both.', { option: 'document' })
+}
+
+async function startPetstore(options: ServerOptions): Promise<PetstoreServer> {
+  const server = await startMock<PetstoreTypes>(petstoreService, options)
+  return Object.assign(server, { petstore: server.mock })
+}
+
+async function createServiceFor(document: object | string): Promise<ServiceDefinition<AnyService>> {
+  const { createDocumentService } = await import('../../engine/document/document-service.js')
+  return await createDocumentService(document)
+}
+
+async function startMock<T extends ServiceTypes>(
+  service: ServiceDefinition<T>,
+  options: ListenOptions & T['options'],
+): Promise<MockServer<T>> {
+  const { server: settings, mock: mockOptions } = resolveServerOptions<T['options']>(options, service.defaultOptions)
   const tls = settings.https ? await import('./tls/index.js') : undefined
   tls?.checkRuntime()
   const storeCertificate = await tls?.prepareCertificate(settings)
-  const { mock: petstore, reportError, importAdmin } = createPetstoreMock(petstoreOptions)
-  await petstore.ready
+  const { mock, reportError, importAdmin } = createMock(service, mockOptions)
+  await mock.ready
   const { host } = settings
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const closing = new AbortController()
@@ -57,7 +101,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   const server = createHttpServer(settings)
   const connections = trackConnections(server, settings, closing.signal)
   const exchangeOptions = {
-    petstore,
+    mock: mock as Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>,
     guard: createGuard({ ...settings, adminToken }),
     pages: createPages(),
     connections,
@@ -89,7 +133,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
 
   async function closeAndCheck(): Promise<void> {
     await close()
-    petstore.check()
+    mock.check()
   }
 
   let port: number
@@ -118,7 +162,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     url: `${tls ? 'https' : 'http'}://${toReachableHost(host)}:${port}`,
     port,
     host,
-    petstore,
+    mock,
     adminToken,
     certificate: certificate?.cert,
     certificateFile: certificate?.file,

@@ -1,0 +1,10 @@
+import { createServedDocuments } from '../engine/admin/documents.js'
+import { splitSettings } from './choose-service.js'
+import type { SpecSettings } from './settings.js'
+
+/** Returns the complete OpenAPI document of a service. */
+export async function spec({ format, ...settings }: SpecSettings): Promise<string> {
+  const { service } = await splitSettings(settings)
+  const { yaml, document } = await createServedDocuments(service).service()
+  return format === 'yaml' ? yaml : `${JSON.stringify(document, null, 2)}\n`
+}

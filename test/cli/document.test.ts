@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { formatYaml } from '../../src/lib/yaml.js'
+import { endCommands, type RunningCommand, runCommand, startCommand } from '../support/command.js'
+import { document } from '../support/library-document.js'
+
+afterEach(endCommands)
+
+const folder = mkdtempSync(join(tmpdir(), 'document-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function createFile(name: string, content: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+const FILE = createFile('library.yaml', formatYaml(document))
+
+async function readyEventOf(command: RunningCommand) {
+  const [, line = ''] = await command.printed(/^(\{"event":"ready".*\})\n/)
+  return JSON.parse(line) as Record<string, unknown> & { url: string }
+}
+
+const start = (...args: string[]) => readyEventOf(startCommand(['--port', '0', '--log-format', 'json', ...args]))
+
+it('serves the service of a document', async () => {
+  const { url, service } = await start('--document', FILE)
+  expect(service).toBe('Library')
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/books`, { method: 'POST', body: '{"title":"Dune"}', headers })
+  expect(await (await fetch(`${url}/books`)).text()).toContain('Dune')
+  expect(await (await fetch(`${url}/openapi.yaml`)).text()).toContain('title: Library')
+})
+
+it('takes the other flags of serve, and rejects those of the built-in service', async () => {
+  const fixtures = createFile('books.yaml', 'books: [{ id: 7, title: Emma }]')
+  const { url } = await start('--document', FILE, '--fixtures', fixtures)
+  expect(await (await fetch(`${url}/books/7`)).json()).toMatchObject({ title: 'Emma' })
+  const { code, stderr } = await runCommand(['--document', FILE, '--pets', '3'])
+  expect({ code, stderr }).toStrictEqual({
+    code: 2,
+    stderr: 'petstore-mock: --pets must be omitted for another service. Use --size pets=3 instead. Received: 3.\n',
+  })
+})
+
+it('prints the document, complete', async () => {
+  const { stdout } = await runCommand(['spec', '--document', FILE, '--format', 'json'])
+  expect(JSON.parse(stdout)).toStrictEqual(document)
+})

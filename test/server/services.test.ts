@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { type ServiceServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { library } from '../support/library.js'
+import { document } from '../support/library-document.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'services-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function start(options: ServiceServerOptions) {
+  const server = await startServer({ port: 0, ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+
+it('serves a service with its rules, its scenarios and its mock', async () => {
+  const { url, mock } = await start({ service: library })
+  expect(await (await fetch(`${url}/books`)).json()).toMatchObject([{ title: 'Emma' }, { title: 'Dune' }])
+  expect((await fetch(`${url}/books/1`, { method: 'DELETE' })).status).toBe(409)
+  expect(mock.journal.total).toBe(2)
+})
+
+it('serves a document: an object, or a file', async () => {
+  const file = join(folder, 'library.json')
+  writeFileSync(file, JSON.stringify(document))
+  for (const given of [document, file]) {
+    const { url } = await start({ document: given })
+    const created = await post(`${url}/books`, { title: 'Ulysses' })
+    expect(created.status).toBe(201)
+    const { id } = (await created.json()) as { id: number }
+    expect(await (await fetch(`${url}/books/${id}`)).json()).toMatchObject({ id, title: 'Ulysses' })
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ info: document.info })
+  }
+})
+
+it('resolves the options of the service', async () => {
+  const { mock } = await start({ service: library, scenario: 'empty', seed: 7 })
+  expect(mock.options).toMatchObject({ scenario: 'empty', seed: 7 })
+  const failures = [
+    { service: library, scenario: 'busy' },
+    { service: library, document },
+    { document, sed: 1 },
+  ]
+  const messages = failures.map((options) => startServer(options as never).catch((error) => error))
+  expect(await Promise.all(messages)).toMatchObject([
+    { message: 'Unknown scenario "busy". Available: empty, default.' },
+    { message: 'Give either "service" or "document", not both.' },
+    { message: 'Unknown option "sed". Did you mean "seed"?' },
+  ])
+})
