@@ -36,7 +36,8 @@ export type {
   ReproductionStep,
 } from './engine/reproduction/reproduction.js'
 export type { ResourceAdditions, StoredRecord } from './engine/resources/additions.js'
-export type { HandlerResponse } from './engine/service.js'
+export type { HandlerResponse, ServiceDefinition, ServiceTypes } from './engine/service.js'
+export type { ServiceOf } from './engine/service-of.js'
 export type { Snapshot } from './engine/store/current-store.js'
 export type { TimeSource } from './lib/clock.js'
 export { createPetstore } from './petstore/create-petstore.js'

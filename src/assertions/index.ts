@@ -1,10 +1,9 @@
-import type { OperationId } from '../petstore/types.js'
 import { PLAIN_STATE } from './matcher-state.js'
-import { petstoreMatchers, type WithJournal } from './matchers.js'
-import type { ExpectedRequest } from './received.js'
+import { type OperationIn, type OperationsIn, petstoreMatchers, type WithJournal } from './matchers.js'
+import type { ExpectedRequestFor } from './received.js'
 
 export { type PetstoreMatchers, petstoreMatchers } from './matchers.js'
-export type { ExpectedRequest } from './received.js'
+export type { ExpectedRequest, ExpectedRequestFor } from './received.js'
 
 /** Thrown by the assertion functions. Test runners show it as a failed assertion. */
 export class PetstoreAssertionError extends Error {
@@ -16,27 +15,27 @@ export class PetstoreAssertionError extends Error {
  * Throws unless the mock received a request of this operation that matches. Objects match if they have the expected
  * properties, and texts if they match an expected regular expression. For test runners without `expect.extend`.
  */
-export function assertReceived<O extends OperationId>(
-  petstore: WithJournal,
+export function assertReceived<Mock extends WithJournal, O extends OperationIn<Mock>>(
+  mock: Mock,
   operation: O,
-  expected?: ExpectedRequest<O>,
+  expected?: ExpectedRequestFor<OperationsIn<Mock>[O]>,
 ): void {
-  throwUnlessPassed(petstoreMatchers.toHaveReceived.call(PLAIN_STATE, petstore, operation, expected))
+  throwUnlessPassed(petstoreMatchers.toHaveReceived.call(PLAIN_STATE, mock, operation, expected))
 }
 
 /** Throws unless the mock received exactly this many requests of the operation that match. */
-export function assertReceivedTimes<O extends OperationId>(
-  petstore: WithJournal,
+export function assertReceivedTimes<Mock extends WithJournal, O extends OperationIn<Mock>>(
+  mock: Mock,
   operation: O,
   times: number,
-  expected?: ExpectedRequest<O>,
+  expected?: ExpectedRequestFor<OperationsIn<Mock>[O]>,
 ): void {
-  throwUnlessPassed(petstoreMatchers.toHaveReceivedTimes.call(PLAIN_STATE, petstore, operation, times, expected))
+  throwUnlessPassed(petstoreMatchers.toHaveReceivedTimes.call(PLAIN_STATE, mock, operation, times, expected))
 }
 
 /** Throws unless every request that the mock received conforms to the OpenAPI document. */
-export function assertNoContractViolations(petstore: WithJournal): void {
-  throwUnlessPassed(petstoreMatchers.toHaveNoContractViolations.call(PLAIN_STATE, petstore))
+export function assertNoContractViolations(mock: WithJournal): void {
+  throwUnlessPassed(petstoreMatchers.toHaveNoContractViolations.call(PLAIN_STATE, mock))
 }
 
 function throwUnlessPassed({ pass, message }: { pass: boolean; message: () => string }): void {

@@ -1,10 +1,11 @@
 import { invalidOption, MockError } from '../engine/contract/errors.js'
+import type { Journal } from '../engine/control/journal.js'
+import type { JournalEntry } from '../engine/control/journal-entry.js'
 import { describeStatus } from '../engine/control/wait.js'
 import { stringifyJson } from '../lib/json.js'
-import type { Journal, JournalEntry, OperationId } from '../petstore/types.js'
 import { createEquals, type MatcherState, PLAIN_STATE } from './matcher-state.js'
 import {
-  type ExpectedRequest,
+  type ExpectedRequestFor,
   isReceived,
   pickExpected,
   resolveExpected,
@@ -12,15 +13,18 @@ import {
   toShown,
 } from './received.js'
 
-/** The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. Any other value has none. */
+/** The matchers of `expect(mock)`, typed by the operations of its OpenAPI document. Any other value has none. */
 // biome-ignore lint/suspicious/noExplicitAny: for runners whose matchers do not know the type of the value
 export interface PetstoreMatchers<T = any> {
   /** The mock received at least one request of this operation that matches. */
-  toHaveReceived: OfMock<T, <O extends OperationId>(operation: O, expected?: ExpectedRequest<O>) => void>
+  toHaveReceived: OfMock<
+    T,
+    <O extends OperationIn<T>>(operation: O, expected?: ExpectedRequestFor<OperationsIn<T>[O]>) => void
+  >
   /** The mock received exactly this many requests of the operation that match. */
   toHaveReceivedTimes: OfMock<
     T,
-    <O extends OperationId>(operation: O, times: number, expected?: ExpectedRequest<O>) => void
+    <O extends OperationIn<T>>(operation: O, times: number, expected?: ExpectedRequestFor<OperationsIn<T>[O]>) => void
   >
   /** Every request that the mock received conforms to the OpenAPI document. */
   toHaveNoContractViolations: OfMock<T, () => void>
@@ -35,13 +39,16 @@ interface ExpectRequiresMock {
 }
 
 /** A mock, or a sandbox of one, in this process. */
-export interface WithJournal {
-  readonly journal: Journal
+export interface WithJournal<Operations extends object = never> {
+  readonly journal: Journal<Operations>
 }
+
+export type OperationsIn<T> = T extends WithJournal<infer Operations> ? Operations : never
+export type OperationIn<T> = keyof OperationsIn<T> & string
 
 /** For `expect.extend(petstoreMatchers)`, in Jest for example. `petstore-mock/vitest` has done that. */
 export const petstoreMatchers = {
-  toHaveReceived(this: MatcherState, received: unknown, operation: OperationId, given: object = {}) {
+  toHaveReceived(this: MatcherState, received: unknown, operation: string, given: object = {}) {
     const { journal, matching, description, describeOthers } = search(this, received, operation, given)
     if (matching.length > 0) {
       return result(true, () => [
@@ -54,13 +61,7 @@ export const petstoreMatchers = {
     return result(false, () => [`expected the mock to have received ${description}`, ...describeOthers()])
   },
 
-  toHaveReceivedTimes(
-    this: MatcherState,
-    received: unknown,
-    operation: OperationId,
-    times: number,
-    given: object = {},
-  ) {
+  toHaveReceivedTimes(this: MatcherState, received: unknown, operation: string, times: number, given: object = {}) {
     if (!Number.isInteger(times) || times < 0) throw invalidOption('times', 'a whole number of 0 or more', times)
     const { journal, matching, description, describeOthers } = search(this, received, operation, given)
     if (journal.evicted > 0) return incomplete(this, journal)
@@ -121,7 +122,7 @@ function journalOf(received: unknown): Journal {
 const ON_ONE_LINE = { min: true } as never
 
 /** Finds the received requests that match. */
-function search(state: MatcherState, received: unknown, operation: OperationId, given: object) {
+function search(state: MatcherState, received: unknown, operation: string, given: object) {
   const journal = journalOf(received)
   const expected = resolveExpected(given)
   const equals = createEquals(state)

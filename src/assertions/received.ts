@@ -1,19 +1,24 @@
 import { invalidOption, MockError } from '../engine/contract/errors.js'
-import { sentHeadersOf } from '../engine/control/journal-entry.js'
+import type { BodyOf, PathOf, QueryOf } from '../engine/contract/types.js'
+import { type JournalEntry, sentHeadersOf } from '../engine/control/journal-entry.js'
 import { isKind } from '../lib/kind.js'
 import { isPlainObject } from '../lib/plain-object.js'
 import { quote } from '../lib/quote.js'
-import type { BodyOf, JournalEntry, OperationId, PathOf, QueryOf } from '../petstore/types.js'
+import type { operations } from '../petstore/public-types.js'
+import type { OperationId } from '../petstore/types.js'
 import { type Equals, isAsymmetric } from './matcher-state.js'
 
 /**
  * A request that a test expects. Omitted properties match anything; a regular expression may be used for a text, and
  * asymmetric matchers anywhere. `Matcher` is their type in runners whose asymmetric matchers are not `any`.
  */
-export interface ExpectedRequest<O extends OperationId, Matcher = never> {
-  params?: Some<PathOf<O>, Matcher>
-  query?: Some<QueryOf<O>, Matcher>
-  body?: DeepPartial<BodyOf<O>, Matcher>
+export type ExpectedRequest<O extends OperationId, Matcher = never> = ExpectedRequestFor<operations[O], Matcher>
+
+/** The same for an operation of any service. */
+export interface ExpectedRequestFor<D, Matcher = never> {
+  params?: Some<PathOf<D>, Matcher>
+  query?: Some<QueryOf<D>, Matcher>
+  body?: DeepPartial<BodyOf<D>, Matcher>
   headers?: Headers | Record<string, string | RegExp | Matcher>
   /** The status of its response. A request whose response is pending does not match. */
   status?: number

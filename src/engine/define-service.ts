@@ -3,6 +3,7 @@ import { hashText } from '../lib/random.js'
 import { type Contract, createContract } from './contract/contract.js'
 import type { ErrorShape } from './contract/error-drafts.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
+import type { BodyOf, PathOf, QueryOf } from './contract/types.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
 import { type AnyData, type CreateOwnData, createData } from './data/data.js'
@@ -25,7 +26,7 @@ import { createServiceOptions, type ServiceOptions } from './service-options.js'
 import type { StoreModel, StoreShape } from './store/model.js'
 
 /** A service: its OpenAPI document, and what the document cannot say. */
-export interface ServiceDescription {
+export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   /** What its API is called in messages: `Library API`. Default: the title of the document. */
   readonly title?: string
   readonly document: object
@@ -42,7 +43,7 @@ export interface ServiceDescription {
   /** By name. What is missing here is read from the document alone. */
   readonly resources?: Readonly<Record<string, ResourceAdditions>>
   /** The operations that need code: those with rules, and those that are no CRUD. */
-  readonly operations?: Readonly<Record<string, ServiceFunction<Parameters<OwnHandler>, HandlerResponse>>>
+  readonly operations?: OwnHandlers<T['operations']>
   /** Finds entries of a fixture that contradict the rules. */
   readonly findBrokenRules?: FindBrokenRules
   /** Functions of `data` that differ from the standard ones. */
@@ -64,6 +65,22 @@ export interface OwnContext<R = StoredRecord> extends ResourceContext {
   fail(code: string, message: string): ApiError
 }
 
+/** By operationId. The parameters and the body of a request have the types that `operations` gives them. */
+type OwnHandlers<Operations> = {
+  readonly [O in keyof Operations]?: ServiceFunction<
+    Parameters<OwnHandler<ContextOf<Operations[O], string extends keyof Operations ? true : false>>>,
+    HandlerResponse
+  >
+}
+
+type ContextOf<D, IsUntyped> = IsUntyped extends true
+  ? OwnContext
+  : Omit<OwnContext, 'path' | 'query' | 'body'> & {
+      readonly path: PathOf<D>
+      readonly query: QueryOf<D>
+      readonly body: BodyOf<D>
+    }
+
 /**
  * Implements an operation in the service's own way. `standard` does what the operation does without it: with a function, it
  * stores what that returns for the record.
@@ -74,9 +91,8 @@ export type OwnHandler<Context = OwnContext, Next = StoredRecord> = (
 ) => HandlerResponse
 
 /** Everything the engine needs to know about a service, from its description. */
-export function defineService<T extends ServiceTypes = AnyService>(
-  description: ServiceDescription,
-): ServiceDefinition<T> {
+export function defineService<T extends ServiceTypes = AnyService>(given: ServiceDescription<T>): ServiceDefinition<T> {
+  const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
   const contract = once(() => createContract(document, validators, { error: description.error }))
   const resources = once(() => describeResources(description))
@@ -230,7 +246,7 @@ function createHandlers(
     handlers[operation] = createStatelessHandler(operation, contract, tools)
   for (const [id, { handle }] of generic) handlers[id] = handle
   for (const [id, own] of Object.entries(operations)) {
-    handlers[id] = bindOwn(own, generic.get(id), fail)
+    if (own !== undefined) handlers[id] = bindOwn(own, generic.get(id), fail)
   }
   return handlers
 }

@@ -1,10 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
-import { type NodeOptions, type NodePetstore, setupPetstore as setupInNode } from '../adapters/node/index.js'
+import {
+  type NodeInterceptionOptions,
+  type NodeMock,
+  type NodeOptions,
+  type NodePetstore,
+  type ServiceDefinition,
+  type ServiceTypes,
+  setupMock as setupMockInNode,
+  setupPetstore as setupPetstoreInNode,
+} from '../adapters/node/index.js'
 import { type PetstoreMatchers, petstoreMatchers } from '../assertions/matchers.js'
 
 export * from '../adapters/node/index.js'
 export type { PetstoreMatchers } from '../assertions/matchers.js'
-export type { ExpectedRequest } from '../assertions/received.js'
+export type { ExpectedRequest, ExpectedRequestFor } from '../assertions/received.js'
 
 /** The types of `@jest/globals`. */
 declare module 'expect' {
@@ -25,14 +34,33 @@ expect.extend(petstoreMatchers)
  * each, reports after each what the code under test has swallowed, and closes after all.
  */
 export function setupPetstore(options: NodeOptions = {}): NodePetstore {
-  const petstore = setupInNode(options)
+  return share(setupPetstoreInNode(options))
+}
+
+/** The same for a service of your own. */
+export function setupMock<T extends ServiceTypes>(
+  service: ServiceDefinition<T>,
+  options: T['options'] & NodeInterceptionOptions = {},
+): NodeMock<T> {
+  return share(setupMockInNode(service, options))
+}
+
+interface SharedMock {
+  readonly ready: Promise<void>
+  listen(): void
+  reset(): void
+  check(): void
+  close(): void
+}
+
+function share<M extends SharedMock>(mock: M): M {
   beforeAll(async () => {
-    await petstore.ready
-    petstore.listen()
+    await mock.ready
+    mock.listen()
   })
   // Not after each test: your own hooks can still read the journal then, and may send requests.
-  beforeEach(() => petstore.reset())
-  afterEach(petstore.check)
-  afterAll(petstore.close)
-  return petstore
+  beforeEach(() => mock.reset())
+  afterEach(mock.check)
+  afterAll(mock.close)
+  return mock
 }

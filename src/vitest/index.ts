@@ -1,15 +1,16 @@
 import { expect } from 'vitest'
-import { checkUnlessReported } from '../adapters/node/check-unless-reported.js'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../adapters/node/index.js'
 import { type PetstoreMatchers, petstoreMatchers } from '../assertions/matchers.js'
+import { closeAtEnd } from './close-at-end.js'
 import { recordCoverage } from './coverage-meta.js'
 import { isolatedTest } from './isolated-test.js'
 import { saveReproduction } from './save-reproduction.js'
 
 export * from '../adapters/node/index.js'
 export type { PetstoreMatchers } from '../assertions/matchers.js'
-export type { ExpectedRequest } from '../assertions/received.js'
+export type { ExpectedRequest, ExpectedRequestFor } from '../assertions/received.js'
 export { recordCoverage } from './coverage-meta.js'
+export { createTest, type ServiceOfTest } from './create-test.js'
 export { expect }
 
 declare module 'vitest' {
@@ -40,11 +41,8 @@ export const test = isolatedTest.extend<PetstoreFixtures>({
       const petstore = setupPetstore(petstoreOptions)
       await petstore.ready
       petstore.listen()
-      // vitest reports an error that is thrown after `use` more than once.
-      onTestFinished(() => {
-        recordCoverage(task, petstore.coverage())
-        checkUnlessReported(petstore.close, task.result?.errors ?? [])
-      })
+      onTestFinished(() => recordCoverage(task, petstore.coverage()))
+      closeAtEnd(petstore, { task, onTestFinished })
       if (folder !== undefined) onTestFailed(() => saveReproduction(folder, task.fullName, petstore))
       await use(petstore)
     },

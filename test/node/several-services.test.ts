@@ -1,4 +1,5 @@
-import http from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { setupMock, setupPetstore } from '../../src/adapters/node/index.js'
@@ -32,8 +33,8 @@ it('each service answers at its own base URL', async () => {
   expect(await titles(`${BOOKS}/books/3`)).toMatchObject({ id: 3, title: 'Emil' })
   expect(await (await fetch(`${PETS}/pets/1`)).json()).toMatchObject({ id: 1 })
   expect((await fetch(`${BOOKS}/pets/1`)).status).toBe(404)
-  const fromHttp = await new Promise<http.IncomingMessage>((resolve) => http.get(`${BOOKS}/books/1`, resolve))
-  expect(JSON.parse(await text(fromHttp))).toMatchObject({ title: 'Emma' })
+  const fromModule = await new Promise<IncomingMessage>((resolve) => https.get(`${BOOKS}/books/1`, resolve))
+  expect(JSON.parse(await text(fromModule))).toMatchObject({ title: 'Emma' })
   expect(petstore.journal.entries().map(({ operation }) => operation)).toEqual(['getPet'])
   expect(books.journal.entries().map(({ operation }) => operation)).toEqual(['getBook', undefined, 'getBook'])
 })

@@ -4,7 +4,13 @@
  */
 
 /** The operations of a document by operationId, where nothing more is known about them. */
-export type AnyOperations = Readonly<Record<string, object>>
+export type AnyOperations = Readonly<Record<string, AnyOperation>>
+
+interface AnyOperation {
+  readonly parameters: { readonly path?: Record<string, unknown>; readonly query?: Record<string, unknown> }
+  readonly requestBody: { readonly content: { readonly 'application/json': unknown } }
+  readonly responses: Readonly<Record<number, { readonly content: { readonly 'application/json': unknown } }>>
+}
 
 export type PathOf<D> = D extends { parameters: { path?: infer Path } } ? Present<Path> : Record<never, never>
 export type QueryOf<D> = D extends { parameters: { query?: infer Query } } ? Present<Query> : Record<never, never>

@@ -1,0 +1,52 @@
+import type { TestAPI, TestContext } from 'vitest'
+import {
+  type AnyService,
+  type NodeInterceptionOptions,
+  type NodeMock,
+  type ServiceDefinition,
+  type ServiceTypes,
+  setupMock,
+} from '../adapters/node/index.js'
+import { closeAtEnd } from './close-at-end.js'
+import { isolatedTest } from './isolated-test.js'
+import { saveReproduction } from './save-reproduction.js'
+
+/** A service that tests mock, and the options of its mock: `{ service: library, baseUrl: 'https://books.example' }`. */
+export type ServiceOfTest<T extends ServiceTypes = AnyService> = NodeInterceptionOptions &
+  T['options'] & { readonly service: ServiceDefinition<T> }
+
+type Services = Readonly<Record<string, NodeInterceptionOptions & { readonly service: object }>>
+
+type Mocks<S extends Services> = {
+  readonly [Name in keyof S]: S[Name]['service'] extends ServiceDefinition<infer T> ? NodeMock<T> : never
+}
+
+export interface TestSettings {
+  /** The folder for reproductions of failed tests, which `petstore-mock replay` repeats. Default: none are written. */
+  readonly reproductions?: string
+}
+
+/**
+ * vitest's `test` for services of your own: every test has a mock of each, by the name that it has here. They listen while the
+ * test runs.
+ */
+export function createTest<const S extends Services>(
+  services: S,
+  { reproductions: folder }: TestSettings = {},
+): TestAPI<Mocks<S>> {
+  const names = Object.keys(services)
+  const fixtures = names.map((name) => [name, [createFixture(name), { auto: true }]])
+  return isolatedTest.extend(Object.fromEntries(fixtures)) as unknown as TestAPI<Mocks<S>>
+
+  function createFixture(name: string) {
+    const { service, ...options } = services[name] as ServiceOfTest
+    return async ({ task, onTestFinished, onTestFailed }: TestContext, use: (mock: object) => Promise<void>) => {
+      const mock = setupMock(service, options)
+      await mock.ready
+      mock.listen()
+      closeAtEnd(mock, { task, onTestFinished })
+      if (folder !== undefined) onTestFailed(() => saveReproduction(folder, `${task.fullName} ${name}`, mock))
+      await use(mock)
+    }
+  }
+}

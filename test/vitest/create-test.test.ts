@@ -1,0 +1,89 @@
+import { describe, expectTypeOf } from 'vitest'
+import { defineService, type ServiceOf } from '../../src/index.js'
+import { petstoreService } from '../../src/petstore/service.js'
+import { createTest, expect } from '../../src/vitest/index.js'
+import { library as untyped } from '../support/library.js'
+import { document } from '../support/library-document.js'
+
+interface Book {
+  id: number
+  title: string
+  borrower?: string
+}
+
+/** As openapi-typescript generates them. */
+interface operations {
+  getBook: {
+    parameters: { path: { bookId: number } }
+    responses: { 200: { content: { 'application/json': Book } } }
+  }
+  addBook: {
+    parameters: object
+    requestBody: { content: { 'application/json': { title: string } } }
+    responses: { 201: { content: { 'application/json': Book } } }
+  }
+}
+
+const library = defineService<ServiceOf<operations, { books: Book }>>({
+  document,
+  operations: {
+    getBook({ path }, standard) {
+      expectTypeOf(path.bookId).toBeNumber()
+      return standard()
+    },
+    // @ts-expect-error The document has no such operation.
+    getBuch: undefined,
+  },
+  scenarios: { default: { books: [{ id: 1, title: 'Emma' }] } },
+})
+
+const test = createTest({
+  library: { service: library, baseUrl: 'https://books.example' },
+  archive: { service: untyped, baseUrl: 'https://archive.example', scenario: 'empty' },
+  shop: { service: petstoreService, baseUrl: 'https://pets.example', seed: 7 },
+})
+
+describe('each test has a mock of each service', () => {
+  for (const title of ['in one test', 'in the next one, with new data']) {
+    test(title, async ({ library, archive, shop }) => {
+      expect(library.data.books.create({ title: 'Emil' }).id).toBe(2)
+      expect(await (await fetch('https://books.example/books/2')).json()).toMatchObject({ id: 2, title: 'Emil' })
+      expect(await (await fetch('https://archive.example/books')).json()).toEqual([])
+      expect((await fetch('https://pets.example/pets/1')).status).toBe(200)
+      for (const mock of [library, archive, shop]) expect(mock.journal.total).toBe(1)
+    })
+  }
+
+  test('that reports what no service handles', async ({ library }) => {
+    await expect(fetch('https://other.example/books')).rejects.toThrow()
+    expect(() => library.check()).toThrow('https://other.example/books')
+  })
+})
+
+describe('a mock knows the operations and records of its service', () => {
+  test('so that mistakes do not compile', ({ library }) => {
+    expectTypeOf(library.data.books.find(1)).toEqualTypeOf<Book | undefined>()
+    // @ts-expect-error A misspelled field.
+    expect(() => library.data.books.create({ titel: 'Emma' })).toThrow('titel')
+    // @ts-expect-error A misspelled resource.
+    expect(library.data.boooks).toBeUndefined()
+    // @ts-expect-error A misspelled operation.
+    expect(() => library.override('getBuch', { status: 503 })).toThrow('getBuch')
+    // @ts-expect-error And one of a fault rule.
+    expect(() => library.faults.add({ operation: 'getBuch', status: 503 })).toThrow('getBuch')
+    // @ts-expect-error An id of another kind.
+    expect(() => library.data.books.find({})).toThrow('An id must be')
+  })
+})
+
+describe('the matchers know the operations of each service', () => {
+  test('so that mistakes do not compile', async ({ library, archive }) => {
+    await fetch('https://books.example/books/1')
+    expect(library).toHaveReceived('getBook', { params: { bookId: 1 } })
+    expect(archive).not.toHaveReceived('getBook', { params: { anything: 1 } })
+    // @ts-expect-error A misspelled operation.
+    expect(() => expect(library).toHaveReceived('getBuch')).toThrow('getBuch')
+    // @ts-expect-error A misspelled parameter.
+    expect(library).not.toHaveReceived('getBook', { params: { bukId: 1 } })
+  })
+})
