@@ -8,6 +8,8 @@ export interface Api {
   readonly contract: Contract
   /** By operationId. The contract guarantees each the types of its operation. */
   readonly handlers: object
+  /** The operations without state, by operationId. */
+  readonly stateless?: ReadonlySet<string>
   toContext(request: ValidRequest): object
   /**
    * Throws an ApiError when the body cannot be read, and returns one when it violates its schema. A large state is returned

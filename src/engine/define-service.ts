@@ -13,12 +13,12 @@ import { createLoader } from './data/load.js'
 import { fixedScenarios, type Scenarios } from './data/scenarios.js'
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
 import { findRecord } from './resources/find.js'
-import type { Change, ResourceContext } from './resources/handler.js'
+import type { Change, GenericHandler, ResourceContext } from './resources/handler.js'
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
 import { errorCodesOf } from './resources/messages.js'
 import { readResources } from './resources/read-resources.js'
 import type { ServiceResource } from './resources/service-resource.js'
-import { createStatelessHandler } from './resources/stateless.js'
+import { createStatelessHandler, findStateless } from './resources/stateless.js'
 import { toCollectionModel, toServiceResource } from './resources/to-service-resource.js'
 import type { Tools, ValueMaker } from './resources/value-maker.js'
 import type { AnyServiceTypes, HandlerResponse, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
@@ -123,6 +123,8 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   }
   const handlers = once(() => createHandlers(description, resources(), contract(), tools))
 
+  const stateless = once(() => findStateless(contract(), resources(), description.operations))
+
   /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
     const [{ createValueMaker }] = await Promise.all([import('./data/make-values.js'), contract().load()])
@@ -151,6 +153,9 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
     },
     get handlers() {
       return handlers()
+    },
+    get stateless() {
+      return stateless()
     },
     get defaultOptions() {
       return options().defaults
@@ -241,23 +246,27 @@ function createHandlers(
 ): Record<string, Handler> {
   const fail = (code: string, message: string) => new ApiError(errors[code] ?? 500, code, message)
   const generic = createResourceHandlers(resources, tools)
-  const handlers: Record<string, Handler> = {}
-  for (const { operation } of contract.operations())
-    handlers[operation] = createStatelessHandler(operation, contract, tools)
+  const handlers: Record<string, GenericHandler> = {}
+  for (const { operation } of contract.operations()) handlers[operation] = createStatelessHandler(operation, contract)
   for (const [id, { handle }] of generic) handlers[id] = handle
   for (const [id, own] of Object.entries(operations)) {
-    if (own !== undefined) handlers[id] = bindOwn(own, generic.get(id), fail)
+    if (own !== undefined) handlers[id] = bindOwn(own, handlers[id], generic.get(id), fail)
   }
   return handlers
 }
 
-function bindOwn(own: OwnHandler, generic: ResourceHandler | undefined, fail: OwnContext['fail']): Handler {
+function bindOwn(
+  own: OwnHandler,
+  standard: GenericHandler | undefined,
+  generic: ResourceHandler | undefined,
+  fail: OwnContext['fail'],
+): Handler {
   const isOfRecord = generic !== undefined && generic.role !== 'list' && generic.role !== 'create'
   return (context) => {
     const record = isOfRecord ? findRecord(generic.resource, context) : undefined
     return own(Object.assign(context, { record: record as StoredRecord, fail }), (change) => {
-      if (generic === undefined) throw new Error('The operation belongs to no resource, so it has no standard handler.')
-      return generic.handle(context, change)
+      if (standard === undefined) throw new Error('The OpenAPI document does not have this operation.')
+      return standard(context, change)
     })
   }
 }

@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
 import type { Api } from './api.js'
-import { callHandler } from './call-handler.js'
+import { callHandler, respondAsPreferred } from './call-handler.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError } from './contract/errors.js'
 import { isJsonMediaType } from './contract/media-type.js'
@@ -128,16 +128,19 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (controls?.enforcesSunset()) checkSunset(operation, at)
 
     if (api === service) progress.fault = controls?.findFault(request, operation, segments)
-    const faultDraft = progress.fault && toFaultDraft(progress.fault, operation, service.contract.toErrorDraft)
+    const faultDraft =
+      progress.fault && toFaultDraft(progress.fault, { ...progress, operation }, service.contract.toErrorDraft)
     if (faultDraft) return faultDraft
 
-    checkAccept(operation, request)
+    checkAccept(isStateless(api, operation) ? operation.mediaTypes : operation.offers, request)
     const parameters = api.contract.readParameters(operation, segments, query, isStrict, request.headers)
     const body = operation.takesBody ? api.parseBody(operation, request, handleOptions) : undefined
     // Not thrown: an invalid body is common, and throwing would take a sixth of the time of its request.
     if (body instanceof ApiError) return toDraft(body, progress)
     progress.isValid = true
 
+    const preferred = respondAsPreferred(api.contract, operation, request)
+    if (preferred !== undefined) return preferred
     const { path, query: read, header, cookie } = parameters
     const { base, headers } = request
     const valid = { path, query: read, header, cookie, headers, body, at, base, handleOptions }
@@ -161,12 +164,13 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   }
 
   function complete(progress: Progress, draft: ResponseDraft): Outcome {
-    const { request, operation, fault, contract } = progress
+    const { request, operation, fault, contract, api } = progress
     const violation = options.validateResponses ? findResponseViolation(progress, draft) : undefined
     const checked =
-      violation === undefined ? draft : toFailureDraft(new Error(violation), operation, contract?.toErrorDraft)
+      violation === undefined ? draft : toFailureDraft(new Error(violation), progress, contract?.toErrorDraft)
     const response = render(request, operation, checked)
-    const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
+    const known: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
+    const trace: Trace = api && operation && isStateless(api, operation) ? { ...known, stateless: true } : known
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
@@ -186,6 +190,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   return handle
 }
 
+const isStateless = ({ stateless }: Api, { id }: Operation) => stateless?.has(id) ?? false
+
 /** The `Allow` header of `OPTIONS *`, which has no path. */
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
@@ -201,13 +207,14 @@ function respondToErrors(act: () => MaybePromise<ResponseDraft>, progress: Progr
 }
 
 /** Turns an error into a response. */
-function toDraft(thrown: unknown, { operation, contract, isAdmin, isValid }: Progress): ResponseDraft {
+function toDraft(thrown: unknown, progress: Progress): ResponseDraft {
+  const { operation, contract, isAdmin, isValid } = progress
   const error = isAdmin ? misuseToApiError(thrown) : thrown
-  if (!(error instanceof ApiError)) return toFailureDraft(error, operation, contract?.toErrorDraft)
+  if (!(error instanceof ApiError)) return toFailureDraft(error, progress, contract?.toErrorDraft)
   const isViolation = !isValid && !NOT_VIOLATIONS.includes(error.code)
   const violations = isViolation ? error.violations : undefined
   if (contract === undefined) return toErrorDraft(error, violations)
-  return contract.toErrorDraft(contract.toDeclaredError(error, operation), violations, operation)
+  return contract.toErrorDraft(contract.toDeclaredError(error, operation), violations, progress)
 }
 
 /** Rejections that are not violations of the contract. */

@@ -45,7 +45,7 @@ export function checkSunset({ id, sunset }: Operation, at: number): void {
   throw apiError('OPERATION_SUNSET', `${id} was removed on ${day}.`)
 }
 
-export function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
+export function checkAccept(offers: readonly string[], { headers }: PlainRequest): void {
   if (accepts(headers.accept, offers)) return
   const accepted = quote(headers.accept ?? '')
   throw apiError(

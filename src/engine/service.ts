@@ -51,6 +51,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly model: StoreModel<T['shape']>
   /** By operationId. Typed by the service; the contract has checked the request when one is called. */
   readonly handlers: object
+  /** The operations without state, by operationId: they are answered from the document alone. */
+  readonly stateless: ReadonlySet<string>
   readonly defaultOptions: T['resolvedOptions']
   /** Throws a MockError when an option is unknown or invalid. */
   resolveOptions(options: T['options']): T['resolvedOptions']
@@ -149,6 +151,8 @@ export interface HandlerResponse<Body = unknown> {
    * if the client no longer waits for it.
    */
   readonly encode?: (write: (part: object) => string) => Promise<Uint8Array | undefined>
+  /** That of the body, if it is not the one that the document names first. Not with precompiled validators. */
+  readonly mediaType?: string
   /** Instead of the body. */
   readonly stream?: PlainResponse['stream']
   readonly headers?: Readonly<Record<string, string>>

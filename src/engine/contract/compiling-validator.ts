@@ -7,6 +7,7 @@ import { type CompiledRouter, validatorsOf } from './openapi-backend.js'
 import { compileParameterReader } from './parameter-styles.js'
 import { createReferringOperations, type ReferringOperations } from './referring-operation.js'
 import { compileBodyReader } from './request-bodies.js'
+import type { Schema } from './schema.js'
 import type { Validate } from './validators.js'
 
 /** Compiles validators at first use, as openapi-backend does, but with one Ajv. */
@@ -46,7 +47,7 @@ class CompilingValidator extends OpenAPIValidator {
 export function compileOnDemand(
   router: CompiledRouter,
   { definition, referenced }: ResolvedDocument,
-): DocumentValidators {
+): DocumentValidators & { ofResponse(schema: Schema): Validate } {
   const compiler = createSchemaCompiler(referenced)
   const validator = new CompilingValidator(router, createReferringOperations(compiler))
   const schemas = new Map<string, Validate>()
@@ -55,6 +56,7 @@ export function compileOnDemand(
     compileBodyReader: (operation) =>
       compileBodyReader(operation, (mediaType) => validator.buildBodyValidator(operation as Operation, mediaType)),
     ofOperation: (id) => validatorsOf(validator, id),
+    ofResponse: (schema) => compiler.validatorOf(schema, 'response'),
     ofSchema(pointer) {
       const validate = schemas.get(pointer) ?? compiler.validatorOf(schemaAt(definition, pointer), 'response')
       schemas.set(pointer, validate)

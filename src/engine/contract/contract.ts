@@ -1,16 +1,19 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
+import type { DocumentResponses } from '../responses/document-responses.js'
 import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
 import { findDeclaredStatus } from './declared-status.js'
 import { resolveDocument } from './document.js'
 import { NOT_LOADED, schemaAt, toPointer } from './document-validators.js'
-import { type ErrorShape, shapeErrors, uncheckErrors, withDeclaredStatus } from './error-drafts.js'
+import { type ErrorShape, shapeErrors, withDeclaredStatus } from './error-drafts.js'
+import type { ToErrorDraft } from './error-place.js'
 import { type ApiError, describeUnknown, MockError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest, RequestHeaders } from './messages.js'
 import { CompiledRouter } from './openapi-backend.js'
 import { compileOperation, type Operation } from './operation.js'
 import type { Parameters } from './parameters.js'
+import { toErrorDraft } from './render.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf } from './schema.js'
 import { parsePath, type Query } from './target.js'
@@ -38,7 +41,7 @@ type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 export type Contract = ReturnType<typeof createContract>
 
 export interface ContractOptions {
-  /** Makes the body of every error response. Default: `{ code, message, status }`. */
+  /** Makes the body of every error response. Default: `{ code, message, status }` with precompiled validators, else as the document declares it. */
   readonly error?: ErrorShape | undefined
 }
 
@@ -53,7 +56,8 @@ export function createContract(source: object, precompiled?: Validators, { error
   let validators = precompiled ? usePrecompiled(router, precompiled) : NOT_LOADED
   /** Compiled at first use, to start faster. */
   const operations = new Map<string, Operation>()
-  const shapedErrors = shapeErrors(error)
+  let responses: DocumentResponses | undefined
+  const ownErrors = error && shapeErrors(error)
   const declared = once(() => router.getOperations().map(declare))
 
   function compiled(source: DocumentOperation | undefined): Operation | undefined {
@@ -62,6 +66,14 @@ export function createContract(source: object, precompiled?: Validators, { error
     const operation = operations.get(id) ?? compileOperation(source, validators)
     operations.set(id, operation)
     return operation
+  }
+
+  /** Not checked: a document may not declare a status, or have no body that fits a service's own shape. */
+  const toDocumentError: ToErrorDraft = (thrown, violations, place) => {
+    const write = ownErrors ?? responses?.toErrorDraft ?? toErrorDraft
+    const draft = write(thrown, violations, place)
+    const headers = { ...responses?.errorHeaders(thrown.status, place?.operation), ...draft.headers }
+    return { ...draft, headers, isUnchecked: true }
   }
 
   function findErrors(schema: string, value: unknown) {
@@ -78,8 +90,16 @@ export function createContract(source: object, precompiled?: Validators, { error
     /** Imports what compiles validators at their first use. Does nothing if they were compiled at build time. */
     async load(): Promise<void> {
       if (validators !== NOT_LOADED) return
-      const { compileOnDemand } = await import('./any-document.js')
-      if (validators === NOT_LOADED) validators = compileOnDemand(router, resolved)
+      const { compileOnDemand, createDocumentResponses } = await import('./any-document.js')
+      if (validators !== NOT_LOADED) return
+      const compiled = compileOnDemand(router, resolved)
+      validators = compiled
+      responses = createDocumentResponses(router.getOperations(), resolved, compiled.ofResponse)
+    },
+
+    /** Makes responses from the document. Missing with precompiled validators. */
+    get responses() {
+      return responses
     },
 
     /** Throws an ApiError when the path cannot be decoded. */
@@ -126,7 +146,7 @@ export function createContract(source: object, precompiled?: Validators, { error
     },
 
     /** The response for an error, as the service writes its errors. */
-    toErrorDraft: precompiled ? shapedErrors : uncheckErrors(shapedErrors),
+    toErrorDraft: precompiled ? (ownErrors ?? toErrorDraft) : toDocumentError,
 
     /** An error with a status that the document declares, if it has one that is near. */
     toDeclaredError: (thrown: ApiError, operation: Operation | undefined): ApiError =>

@@ -7,6 +7,8 @@ export interface MediaTypes {
 
 export interface MediaType {
   readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown } | undefined>>
   /** How the properties of a form are written. */
   readonly encoding?: Readonly<Record<string, { readonly style?: string; readonly explode?: boolean }>>
 }

@@ -80,6 +80,8 @@ export interface Trace {
   readonly evictedSandbox?: string
   /** The operationId, when the request was for an operation. */
   readonly operation?: string
+  /** Whether it is an operation without state. */
+  readonly stateless?: true
   /** The code of an error response. */
   readonly code?: string
   /** How the request violated the contract, when it was rejected for that. The first is the message of the response. */

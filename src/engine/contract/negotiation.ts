@@ -8,6 +8,14 @@ export function accepts(header: string | undefined, offered: readonly string[]):
   return offered.some((type) => qualityOf(type, ranges) > 0)
 }
 
+/** The media type that an `Accept` header prefers; the first of several. Undefined if it allows none. */
+export function preferredOf(header: string | undefined, offered: readonly string[]): string | undefined {
+  const ranges = (header?.trim() || '*/*').replaceAll(QUOTED, '').split(',').map(parseRange)
+  const rated = offered.map((type) => ({ type, quality: qualityOf(type, ranges) }))
+  const best = Math.max(...rated.map(({ quality }) => quality))
+  return best > 0 ? rated.find(({ quality }) => quality === best)?.type : undefined
+}
+
 export function prefers(header: string | undefined, type: string): boolean {
   const ranges = (header ?? '').replaceAll(QUOTED, '').split(',').map(parseRange)
   return qualityOf(type, ranges) > qualityOf('application/json', ranges)

@@ -2,7 +2,7 @@ import { stringifyJson } from '../../lib/json.js'
 import { findDeclaredStatus } from './declared-status.js'
 import type { DocumentValidators } from './document-validators.js'
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import { isJsonMediaType, type MediaTypes, preferredMediaType, toConcreteType } from './media-type.js'
+import { isJsonMediaType, type MediaType, type MediaTypes, preferredMediaType, toConcreteType } from './media-type.js'
 import {
   createParameterCache,
   type DocumentParameter,
@@ -20,6 +20,8 @@ const JSON_TYPE = 'application/json'
 export interface ResponseShape {
   readonly mediaType: string
   readonly schema: Schema
+  /** What the document says about the media type, with its examples. */
+  readonly media: MediaType
   readonly serialize: Serialize
 }
 
@@ -36,6 +38,8 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
   const isDecidedByQuery = parameters.every((parameter) => parameter.in === 'query')
   const responses = source.responses ?? {}
   const shapes = compileShapes(responses as Record<string, MediaTypes>)
+  const shapesOf = (status: number) =>
+    shapes.get(String(status)) ?? shapes.get(findDeclaredStatus(responses, status) ?? '') ?? []
   const atRoot = lifecycleHeaders(id, markers, '')
   return {
     id,
@@ -48,6 +52,8 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
     /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
     offers: offersOf(shapes),
+    /** The same with all that the document declares, of which an operation without state can send each. */
+    mediaTypes: [...new Set([...offersOf(shapes), ...mediaTypesOf(shapes)])],
     markers,
     sunset: sunsetOf(markers),
     /** By status, `4XX` or `default`, as the document declares them. */
@@ -64,27 +70,45 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     /** Not with path parameters: they have too many different values. */
     parameterCache: isDecidedByQuery ? createParameterCache() : undefined,
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
-    shapeOf: (status: number) => shapes.get(String(status)) ?? shapes.get(findDeclaredStatus(responses, status) ?? ''),
+    shapeOf: (status: number): ResponseShape | undefined => shapesOf(status)[0],
+    /** For each media type that the response has; that of `shapeOf` is the first. */
+    shapesOf,
   }
 }
 
-/** By the key of the response in the document. */
-function compileShapes(responses: Record<string, MediaTypes>): Map<string, ResponseShape> {
-  const shapes = new Map<string, ResponseShape>()
+/** By the key of the response in the document. The preferred media type of each is the first. */
+export function compileShapes(responses: Record<string, MediaTypes>): Map<string, readonly ResponseShape[]> {
+  const shapes = new Map<string, readonly ResponseShape[]>()
   for (const [status, response] of Object.entries(responses)) {
     const content = response?.content ?? {}
-    const mediaType = preferredMediaType(Object.keys(content))
-    if (mediaType === undefined) continue
-    const schema = content[mediaType]?.schema ?? {}
-    const serialize = isJsonMediaType(mediaType) ? lazySerializer(schema) : writeText
-    shapes.set(status, { mediaType: toConcreteType(mediaType), schema, serialize })
+    const mediaTypes = Object.keys(content)
+    const preferred = preferredMediaType(mediaTypes)
+    if (preferred === undefined) continue
+    const ordered = [preferred, ...mediaTypes.filter((mediaType) => mediaType !== preferred)]
+    shapes.set(
+      status,
+      ordered.map((mediaType) => toShape(mediaType, content[mediaType] ?? {})),
+    )
   }
   return shapes
 }
 
+function toShape(mediaType: string, media: MediaType): ResponseShape {
+  const { schema = {} } = media
+  const serialize = isJsonMediaType(mediaType) ? lazySerializer(schema) : writeText
+  return { mediaType: toConcreteType(mediaType), schema, media, serialize }
+}
+
 const writeText: Serialize = (value) => (typeof value === 'string' ? value : (stringifyJson(value) ?? ''))
 
-function offersOf(shapes: ReadonlyMap<string, ResponseShape>): string[] {
-  const successful = [...shapes].filter(([status]) => status.startsWith('2')).map(([, { mediaType }]) => mediaType)
+function mediaTypesOf(shapes: ReadonlyMap<string, readonly ResponseShape[]>): string[] {
+  const successful = [...shapes].filter(([status]) => /^[23d]/.test(status))
+  return successful.flatMap(([, declared]) => declared.map(({ mediaType }) => mediaType))
+}
+
+function offersOf(shapes: ReadonlyMap<string, readonly ResponseShape[]>): string[] {
+  const successful = [...shapes].flatMap(([status, [shape]]) =>
+    status.startsWith('2') && shape !== undefined ? [shape.mediaType] : [],
+  )
   return successful.length > 0 ? successful : [JSON_TYPE]
 }

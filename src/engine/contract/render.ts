@@ -2,6 +2,7 @@ import { version } from '../../lib/generated/version.js'
 import { stringifyText } from '../../lib/json.js'
 import { setMember } from '../../lib/set-member.js'
 import { utf8Length } from '../../lib/utf8.js'
+import type { ErrorPlace, ToErrorDraft } from './error-place.js'
 import { type ApiError, apiError } from './errors.js'
 import type { Outcome, PlainRequest, PlainResponse, ResponseDraft } from './messages.js'
 import type { Operation } from './operation.js'
@@ -23,11 +24,12 @@ export function toErrorDraft(
 /** The draft when the mock itself failed: a bug, whose details stay out of the response. */
 export function toFailureDraft(
   failure: unknown,
-  operation: Operation | undefined,
-  toDraft: (error: ApiError, violations?: readonly string[], operation?: Operation) => ResponseDraft = toErrorDraft,
+  place: ErrorPlace,
+  toDraft: ToErrorDraft = toErrorDraft,
 ): ResponseDraft {
+  const { operation } = place
   const message = `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
-  const draft = toDraft(apiError('INTERNAL_ERROR', message), undefined, operation)
+  const draft = toDraft(apiError('INTERNAL_ERROR', message), undefined, place)
   return { ...draft, trace: { ...draft.trace, failure } }
 }
 
@@ -37,7 +39,7 @@ export function toErrorOutcome(error: ApiError, method = ''): Outcome {
 }
 
 export function toFailureOutcome(failure: unknown, method: string): Outcome {
-  return withoutOperation(toFailureDraft(failure, undefined), method)
+  return withoutOperation(toFailureDraft(failure, {}), method)
 }
 
 function withoutOperation(draft: ResponseDraft, method: string): Outcome {

@@ -1,5 +1,5 @@
 import { toBytes, utf8Length } from '../../lib/utf8.js'
-import type { ToErrorDraft } from '../contract/error-drafts.js'
+import type { ErrorPlace, ToErrorDraft } from '../contract/error-place.js'
 import { ApiError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { AppliedFault, Delivery, Outcome, PlainResponse, ResponseDraft } from '../contract/messages.js'
@@ -21,17 +21,17 @@ export interface FaultEffect extends AppliedFault {
 /** The response instead of that of the operation; undefined when the operation runs. */
 export function toFaultDraft(
   fault: FaultEffect,
-  operation: Operation,
+  place: ErrorPlace & { readonly operation: Operation },
   toErrorDraft: ToErrorDraft,
 ): ResponseDraft | undefined {
   const { kind, id } = fault
   if (kind === 'reset' || kind === 'timeout') return { status: 0 }
   if (kind !== 'error') return undefined
   const { status = 500, code = codeOfStatus(status) } = fault
-  const { message = `Fault rule ${id} makes ${operation.id} fail with ${status}.` } = fault
+  const { message = `Fault rule ${id} makes ${place.operation.id} fail with ${status}.` } = fault
   const preference = id === undefined ? { 'Preference-Applied': `code=${status}` } : {}
   const headers = { ...retryAfter(status), ...preference }
-  return toErrorDraft(new ApiError(status, code, message, { headers }), undefined, operation)
+  return toErrorDraft(new ApiError(status, code, message, { headers }), undefined, place)
 }
 
 export function applyFault({ response, trace }: Outcome, { id, kind, delayMs, headers }: FaultEffect): Outcome {

@@ -38,25 +38,33 @@ export function checkResponse(
   }
   const code = isError ? codeOfStatus(status) : status >= 400 ? codeIn(given) : undefined
   return {
+    ...written,
     status,
     headers: {
       ...retryAfter(status),
+      ...written?.headers,
       ...toResponseHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem)), raw),
     },
-    ...written,
     ...(isUnchecked && { isUnchecked }),
     ...(code !== undefined && { trace: { code } }),
   }
 }
 
-type WrittenBody = Pick<ResponseDraft, 'body' | 'bytes' | 'mediaType'> | undefined
+type WrittenBody = Pick<ResponseDraft, 'body' | 'bytes' | 'mediaType' | 'headers'> | undefined
 
 const codeIn = (body: unknown) => (isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined)
 
 function writeError(operation: string, status: number, contract: Contract): WrittenBody {
   const error = new ApiError(status, codeOfStatus(status), `An override makes ${operation} return ${status}.`)
-  const { body, mediaType } = contract.toErrorDraft(error, undefined, contract.operationById(operation))
-  return body === undefined || mediaType === undefined ? undefined : { body, mediaType }
+  const {
+    status: _,
+    trace: __,
+    isUnchecked: ___,
+    ...written
+  } = contract.toErrorDraft(error, undefined, {
+    operation: contract.operationById(operation),
+  })
+  return written
 }
 
 function writeJson(body: unknown): WrittenBody {

@@ -163,11 +163,11 @@ function toMisuseDraft(
   { operation }: OverridableRequest,
   thrown: unknown,
   { id }: Layer,
-  { toErrorDraft }: Contract,
+  { toErrorDraft, operationById }: Contract,
 ): ResponseDraft {
   const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
   const message = error instanceof MockError ? error.message : `The override of ${operation} threw an error.`
-  const draft = toErrorDraft(apiError('INTERNAL_ERROR', message))
+  const draft = toErrorDraft(apiError('INTERNAL_ERROR', message), undefined, { operation: operationById(operation) })
   return { ...draft, trace: { ...draft.trace, override: id, misuse: error } }
 }
 

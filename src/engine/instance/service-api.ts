@@ -5,13 +5,14 @@ import type { StartingData } from '../store/starting-data.js'
 
 /** The service as the pipeline calls it, with the data of one instance. */
 export function createServiceApi<T extends ServiceTypes>(
-  { contract, handlers }: ServiceDefinition<T>,
+  { contract, handlers, stateless }: ServiceDefinition<T>,
   startingData: StartingData<T>,
   store: CurrentStore<T>,
 ): Api {
   return {
     contract,
     handlers,
+    stateless,
     // Member by member: spreading costs more than most operations.
     toContext: ({ path, query, headers, body, at, base }) => ({
       store: store.get().collections,

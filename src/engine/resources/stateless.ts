@@ -1,20 +1,24 @@
 import type { Contract } from '../contract/contract.js'
 import type { HandlerResponse } from '../service.js'
 import type { ResourceContext } from './handler.js'
-import type { Tools } from './value-maker.js'
+import type { ServiceResource } from './service-resource.js'
 
-/** Answers an operation that belongs to no resource from its schema. It keeps nothing. */
-export function createStatelessHandler(operationId: string, contract: Contract, tools: Tools) {
-  return (_context: ResourceContext): HandlerResponse => {
+/** Answers an operation that belongs to no resource from the document's examples, else from its schema. It keeps nothing. */
+export function createStatelessHandler(operationId: string, contract: Contract) {
+  return ({ headers }: ResourceContext): HandlerResponse => {
     const operation = contract.operationById(operationId)
-    const status = successOf(Object.keys(operation?.responses ?? {}))
-    const shape = operation?.shapeOf(status)
-    if (shape === undefined) return { status }
-    return { status, body: tools.maker?.makeBody(shape.schema, operationId) ?? null }
+    if (operation === undefined || contract.responses === undefined) return { status: 200 }
+    return contract.responses.respond(operation, headers.accept)
   }
 }
 
-/** The first status of a success; 200 if the document has none, or only `2XX` or `default`. */
-function successOf(statuses: readonly string[]): number {
-  return Number(statuses.filter((status) => /^2\d\d$/.test(status)).sort()[0] ?? 200)
+/** The operations that belong to no resource and have no handler of their own. */
+export function findStateless(
+  contract: Contract,
+  resources: readonly ServiceResource[],
+  own: object = {},
+): Set<string> {
+  const generic = resources.flatMap((resource) => Object.values(resource.operations))
+  const handled = new Set([...generic.map(({ operationId }) => operationId), ...Object.keys(own)])
+  return new Set(contract.operations().flatMap(({ operation }) => (handled.has(operation) ? [] : [operation])))
 }
