@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'shared process',
-          include: ['test/{unit,behaviour,server,cli,node,vite,vitest}/**/*.test.ts'],
+          include: ['test/{unit,behaviour,server,mcp,cli,node,vite,vitest}/**/*.test.ts'],
           exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           // Loading the dependencies again for each file takes longer than its tests; our modules have no state.

@@ -14,6 +14,9 @@ const UNREACHABLE = [
   // openapi-backend: only `validateResponse` and `validateResponseHeaders` call them; the mock calls the validators.
   './utils',
   './backend',
+  // @modelcontextprotocol/sdk: its validator is passed, and no schema is of zod 3.
+  '../validation/ajv-provider.js',
+  'zod/v3',
   // @mswjs/data: only `toHandlers` and `toGraphQLSchema` of a model use these, and they need msw and graphql.
   './model/generateRestHandlers',
   './model/generateGraphQLHandlers',

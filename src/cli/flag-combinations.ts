@@ -1,6 +1,6 @@
 import { type Flag, settingOf } from './flag.js'
 import { UsageError } from './flag-values.js'
-import { COMMAND_NAMES, flagsOf } from './flags.js'
+import { COMMAND_NAMES, flagsOf, STARTED_MOCK_FLAGS } from './flags.js'
 import type { CommandName } from './settings.js'
 
 type Table = Partial<Record<CommandName, Readonly<Record<string, readonly string[]>>>>
@@ -26,10 +26,12 @@ const REQUIRED: Table = {
     host: ['until'],
     open: ['until'],
   },
+  mcp: { token: ['url'] },
 }
 
 /** Flags that contradict another one, or have no effect with it. */
 const EXCLUDED: Table = {
+  mcp: { url: STARTED_MOCK_FLAGS },
   pull: { har: ['limit', 'header', 'timeout', 'ca'] },
   replay: {
     against: ['until', 'with-delays'],

@@ -1,7 +1,18 @@
 import { SNIPPET_KINDS } from '../snippets/index.js'
 import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
 import type { Flags } from './flag.js'
-import { BASE_URL, choice, HEADER, RANGE, SWITCH, text, VERIFIED_HEADER, wholeNumber } from './flag-values.js'
+import {
+  BASE_URL,
+  choice,
+  HEADER,
+  OPERATION,
+  RANGE,
+  SWITCH,
+  TOKEN,
+  text,
+  VERIFIED_HEADER,
+  wholeNumber,
+} from './flag-values.js'
 import { LIMIT_FLAGS, MORE_SERVE_FLAGS, SERVE_FLAGS } from './serve-flags.js'
 import type { CommandName } from './settings.js'
 
@@ -22,6 +33,29 @@ const REPORT_FLAGS: Flags = {
   format: { ...choice('text', 'json', 'junit'), help: 'Output format (default: text)' },
 }
 
+/** Flags of `serve` for the mock that `mcp` starts. */
+export const STARTED_MOCK_FLAGS = [
+  'port',
+  'host',
+  ...Object.keys(SERVICE_FLAGS),
+  ...Object.keys(DATA_FLAGS),
+  'fixtures',
+  'rules',
+  'delay',
+  'sunset',
+  'strict',
+  'cors',
+  'allow-host',
+  'open',
+]
+
+const MCP_FLAGS: Flags = {
+  ...pick({ ...SERVE_FLAGS, ...MORE_SERVE_FLAGS }, ...STARTED_MOCK_FLAGS),
+  port: { ...wholeNumber(0, 65_535), short: 'p', help: 'Port of the mock (default: a free one)' },
+  url: { ...BASE_URL, help: 'Use the mock that runs here, with a sandbox of its own' },
+  token: { ...TOKEN, isSecret: true, help: 'With --url: the token of its admin API' },
+}
+
 const FLAGS: Readonly<Record<CommandName, Flags>> = {
   serve: { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS, ...LIMIT_FLAGS },
   generate: {
@@ -31,10 +65,9 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
   },
   init: {},
   verify: {
-    ...SERVICE_FLAGS,
     'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },
     operation: {
-      ...text('operationId'),
+      ...OPERATION,
       setting: 'operations',
       separator: ',',
       help: 'Check only this operation (repeatable; default: all)',
@@ -50,7 +83,6 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...CONNECTION_FLAGS,
   },
   pull: {
-    ...SERVICE_FLAGS,
     output: {
       ...text('file'),
       short: 'o',
@@ -62,7 +94,6 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...CONNECTION_FLAGS,
   },
   replay: {
-    ...SERVICE_FLAGS,
     until: { ...wholeNumber(1), help: 'Repeat what came before this request, then serve from there' },
     'with-delays': { ...SWITCH, help: 'Wait as long as the recorded delays (default: do not wait)' },
     against: { ...BASE_URL, help: 'Send the requests to this service, only those that read' },
@@ -73,6 +104,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...CONNECTION_FLAGS,
     ...pick(SERVE_FLAGS, 'port', 'host', 'open'),
   },
+  mcp: MCP_FLAGS,
   spec: { ...SERVICE_FLAGS, format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
 }
 

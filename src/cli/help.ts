@@ -40,6 +40,12 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'pull --har <file> [<base-url>] finds out from recorded traffic what the service has, and says what is unknown.',
       'Exit codes: 0 written, 1 nothing written, 2 usage error.',
     ],
+    mcp: [
+      'mcp [flags]',
+      'Give the mock to a coding agent, as an MCP server',
+      'Speaks the Model Context Protocol on standard input and output, and ends with its input. Start it from the',
+      'configuration of the agent. A running server speaks it, too, at /__admin/mcp.',
+    ],
     spec: ['spec [flags]', `Print the OpenAPI document of the ${service.title}`],
   }
 

@@ -1,7 +1,9 @@
 import { fstatSync, writeFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 
 /** The parts of the process that commands use. Only main.ts touches the process itself, so tests can replace them. */
 export interface Io {
+  readonly stdin: Readable
   readonly stdout: Output
   readonly stderr: Output
   cwd(): string
@@ -9,7 +11,7 @@ export interface Io {
   catchSignals(): AbortSignal
 }
 
-export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number }
+export type Output = Writable & { readonly isTTY?: boolean; readonly fd?: number }
 
 /** The output is incomplete: the disk is full, or the reader has closed the pipe, as `| head` does. */
 export class OutputError extends Error {

@@ -7,6 +7,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
 process.exitCode = await run(process.argv.slice(2), process.env, {
+  get stdin() {
+    // Opened when it is read: otherwise a terminal would be switched to another mode.
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   cwd: () => process.cwd(),

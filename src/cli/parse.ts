@@ -30,6 +30,7 @@ const DEFAULT_SETTINGS: Settings = {
   verify: { format: 'text', headers: [], timeout: 10_000 },
   pull: { headers: [], timeout: 10_000 },
   replay: { format: 'text', headers: [], timeout: 10_000 },
+  mcp: { quiet: true, logFormat: 'pretty' },
   spec: { format: 'yaml' },
 }
 

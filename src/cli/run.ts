@@ -58,6 +58,10 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       const { pull } = await import('./pull.js')
       return pull(command.argument, command.settings, io)
     }
+    case 'mcp': {
+      const { mcp } = await import('./mcp.js')
+      return mcp(command.settings, env, io).then(() => OK)
+    }
     case 'spec': {
       const { spec } = await import('./spec.js')
       return print(await spec(command.settings))

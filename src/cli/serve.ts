@@ -3,9 +3,10 @@ import { isAnyAddress, toHostName } from '../adapters/server/host-names.js'
 import { type MockServer, type ServiceServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
-import type { AnyService, MockOptions } from '../engine/define-service.js'
+import type { AnyService } from '../engine/define-service.js'
 import type { Mock } from '../engine/mock.js'
-
+import type { Petstore } from '../petstore/create-petstore.js'
+import type { PetstoreOptions } from '../petstore/options.js'
 import { splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
@@ -23,11 +24,13 @@ import { watchFixtures } from './watch.js'
 interface ServeStart {
   /** The path of the file that the options come from. Errors about the starting data name it. */
   readonly file?: string
-  readonly options?: MockOptions
+  readonly options?: PetstoreOptions
   /** The sandbox whose dashboard is opened. Default: none, but the mock itself. */
   readonly sandbox?: string | undefined
+  /** What is done with the server. Default: it runs until the signal is aborted. */
+  use?(server: MockServer, stop: AbortSignal): Promise<void>
   /** Called before the server is announced. */
-  prepare?(mock: Mock<AnyService>): Promise<void>
+  prepare?(petstore: Petstore): Promise<void>
 }
 
 /** Serves until a signal ends it. */
@@ -63,7 +66,7 @@ export async function serve(
     }),
   })
   try {
-    await start.prepare?.(server.mock)
+    await start.prepare?.(server.mock as unknown as Petstore)
     const watcher =
       watch && source
         ? watchFixtures({
@@ -79,7 +82,7 @@ export async function serve(
     // Last, because a script that waits for it may send a signal at once.
     print(readyEvent(server, service, options, file, addresses))
     if (open) await openDashboard(server, start.sandbox, env, io)
-    await new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
+    await (start.use ?? untilAborted)(server, stop)
     log({ event: 'stopping' })
     watcher?.close()
   } finally {
@@ -87,6 +90,10 @@ export async function serve(
   }
   if (coverage) print({ event: 'coverage', ...server.mock.coverage() })
   if (record !== undefined) writeReproduction(record, force, server.mock, io)
+}
+
+function untilAborted(_server: MockServer, stop: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
 }
 
 /** So that a reproduction of a long run has all of its requests. */

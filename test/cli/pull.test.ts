@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseFixture, readFixtureFile } from '../../src/cli/fixture-file.js'
 import { run } from '../../src/cli/run.js'
@@ -199,6 +199,7 @@ describe('pull', () => {
         },
       })
     const io = {
+      stdin: Readable.from([]),
       stdout: capture(() => {}),
       stderr: Object.assign(
         capture((text) => (stderr += text)),

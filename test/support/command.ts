@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { run } from '../../src/cli/run.js'
 
@@ -53,6 +53,7 @@ export function startCommand(args: readonly string[], variables: Variables = {},
   const controller = new AbortController()
   let catchesSignals = false
   const io = {
+    stdin: Readable.from([]),
     stdout: capture('stdout'),
     stderr: capture('stderr'),
     cwd: () => cwd,
@@ -90,6 +91,7 @@ export function runCommand(args: readonly string[], variables?: Variables, cwd?:
 export async function runWithBrokenOutput(args: readonly string[], error: Error) {
   let stderr = ''
   const io = {
+    stdin: Readable.from([]),
     stdout: new Writable({ write: (_chunk, _encoding, done) => done(error) }).on('error', () => {}),
     stderr: new Writable({
       write(chunk, _encoding, done) {

@@ -19,7 +19,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/msw': ['lib', 'engine', 'petstore', 'index'],
   'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
   'adapters/browser': ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'dashboard'],
-  'adapters/server': ['lib', 'engine', 'petstore', 'index'],
+  mcp: ['lib', 'engine', 'remote/client', 'snippets'],
+  'adapters/server': ['lib', 'engine', 'petstore', 'index', 'mcp'],
   ssr: ['engine'],
   assertions: ['lib', 'engine', 'petstore'],
   terminal: ['engine'],
@@ -40,6 +41,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'remote/replay',
     'snippets',
     'terminal',
+    'mcp',
     'vite',
   ],
 }

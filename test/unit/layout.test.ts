@@ -43,6 +43,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vitest: ['vitest'],
   '@playwright/test': ['playwright'],
   vite: ['vite'],
+  '@modelcontextprotocol/sdk': ['mcp'],
   '@peculiar/x509': ['adapters/server/tls'],
   yaml: ['src/lib/yaml.ts'],
   preact: ['dashboard'],
@@ -50,7 +51,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** These folders run on Node only; all others run in a browser, too. */
-const NODE_ONLY = ['adapters/server', 'adapters/node', 'jest', 'vitest', 'playwright', 'vite', 'cli']
+const NODE_ONLY = [
+  'adapters/server',
+  'adapters/node',
+  'jest',
+  'vitest',
+  'playwright',
+  'vite',
+  'cli',
+  'src/mcp/stdio.ts',
+]
 
 /** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [

@@ -15,6 +15,7 @@ import type { Carrier } from './carrier.js'
 import type { Connections } from './connections.js'
 import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
 import type { Guard } from './guard.js'
+import type { Mcp } from './mcp.js'
 import type { ServerSettings } from './options.js'
 import type { Pages } from './pages.js'
 import {
@@ -35,6 +36,7 @@ export interface ExchangeOptions {
   readonly mock: Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>
   readonly guard: Guard
   readonly pages: Pages
+  readonly mcp: Mcp
   readonly connections: Connections
   readonly unread: UnreadResponses
   /** Aborted when the server closes. */
@@ -57,7 +59,7 @@ export type Exchange = ReturnType<typeof createExchange>
  * promises unless the mock returns one: they would make each request slower.
  */
 export function createExchange(options: ExchangeOptions, { checkFraming, carrier }: HttpVersion) {
-  const { mock, guard, pages, connections, unread, closing, settings, reportError } = options
+  const { mock, guard, pages, mcp, connections, unread, closing, settings, reportError } = options
   const { onRequest, idleTimeoutMs } = settings
   const writeOptions = { carrier, idleTimeoutMs, unread, closing }
 
@@ -96,7 +98,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
     try {
       const page = pages(request)
       if (page) return page
-      const outcome = mock.handle(request, new ClientConnection(response, writeOptions))
+      const outcome = mcp(request) ?? mock.handle(request, new ClientConnection(response, writeOptions))
       return outcome instanceof Promise ? outcome.then(withoutScripts, fail) : withoutScripts(outcome)
     } catch (error) {
       return fail(error)

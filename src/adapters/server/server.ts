@@ -15,6 +15,7 @@ import { trackConnections } from './connections.js'
 import { createExchange, type HttpVersion } from './exchange.js'
 import { createGuard } from './guard.js'
 import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
+import { createMcp } from './mcp.js'
 import {
   type ListenOptions,
   resolveServerOptions,
@@ -104,6 +105,7 @@ async function startMock<T extends ServiceTypes>(
     mock: mock as Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>,
     guard: createGuard({ ...settings, adminToken }),
     pages: createPages(),
+    mcp: createMcp(mock, closing.signal),
     connections,
     unread: new UnreadResponses(),
     closing: closing.signal,

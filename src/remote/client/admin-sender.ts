@@ -10,6 +10,7 @@ export type AdminSender = ReturnType<typeof createAdminSender>
 
 interface AdminResponse {
   readonly status: number
+  readonly headers: Headers
   readonly body: unknown
 }
 
@@ -37,7 +38,7 @@ export function createAdminSender(url: string | URL, options: ConnectOptions) {
       throw cannotConnect(base, `is not a mock: it responded with status ${response.status}`)
     }
     const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : parseJson(text) }
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : parseJson(text) }
   }
 
   function read({ status, body }: AdminResponse): unknown {
@@ -55,6 +56,11 @@ export function createAdminSender(url: string | URL, options: ConnectOptions) {
     },
     /** The body of the response. Throws a MockError for an error response. */
     send: async (method: string, path: string, fields?: unknown) => read(await request(method, path, fields)),
+    /** A page of a list, and the number of all its items. */
+    async sendForPage(path: string): Promise<{ items: object[]; total: number }> {
+      const response = await request('GET', path)
+      return { items: read(response) as object[], total: Number(response.headers.get('X-Total-Count')) }
+    },
     /** Undefined when the response has this error code. */
     async find(path: string, missing: ErrorCode): Promise<unknown> {
       const response = await request('GET', path)

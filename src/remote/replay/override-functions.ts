@@ -1,7 +1,6 @@
 import { withLinearMatch } from '../../engine/control/linear-match.js'
-import type { Instance } from '../../engine/instance/instance.js'
 import type { RecordedControl, RecordedExchange } from '../../engine/reproduction/reproduction.js'
-import type { ServiceTypes } from '../../engine/service.js'
+import type { Petstore } from '../../petstore/create-petstore.js'
 import { bytesOf } from './recorded-request.js'
 
 interface GivenOverride {
@@ -12,7 +11,7 @@ interface GivenOverride {
 }
 
 /** Overrides that stand in for the functions of a test: they return the recorded responses. */
-export function createOverrideFunctions<T extends ServiceTypes>(instance: Pick<Instance<T>, 'override'>) {
+export function createOverrideFunctions(instance: Pick<Petstore, 'override'>) {
   let current: RecordedExchange | undefined
   let wereCalled = false
 

@@ -1,19 +1,18 @@
 import type { Validate } from '../../engine/contract/validators.js'
 import { describeViolation } from '../../engine/contract/violations.js'
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
-import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
+import { specHash } from '../../petstore/contract.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
+import { petstoreService } from '../../petstore/service.js'
 import { validators } from './generated/reproduction-validators.js'
 
 /** A file that cannot be replayed. The message is a sentence. */
 export class NotReplayable extends Error {}
 
 /** Checks the JSON of a reproduction. Throws NotReplayable, and MockError if its options are invalid. */
-export function readReproduction<T extends ServiceTypes>(
-  value: unknown,
-  { specHash, resolveOptions }: ServiceDefinition<T>,
-): Reproduction {
+export function readReproduction(value: unknown): Reproduction {
   const { version, petstoreMock, specHash: hash } = isPlainObject(value) ? value : {}
   if (version === undefined || petstoreMock === undefined)
     throw new NotReplayable('Not a reproduction of petstore-mock.')
@@ -22,7 +21,7 @@ export function readReproduction<T extends ServiceTypes>(
   }
   if (hash !== specHash) {
     throw new NotReplayable(
-      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document: its hash is ${show(hash)}, not "${specHash}". Name that document with --document or --service.`,
+      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document: its hash is ${show(hash)}, not "${specHash}".`,
     )
   }
   const validate = validators.schemas.Reproduction as Validate
@@ -37,7 +36,7 @@ export function readReproduction<T extends ServiceTypes>(
     else checkSequence(step, `/steps/${index}`)
   }
   // A file that was received must not choose how a server is reached.
-  resolveOptions(startingOptions(reproduction))
+  petstoreService.resolveOptions(startingOptions(reproduction))
   return reproduction
 }
 
@@ -67,8 +66,8 @@ function show(value: unknown): string {
 }
 
 /** The options of a mock that starts where the reproduction started. */
-export function startingOptions<T extends ServiceTypes>({ options, start }: Reproduction): T['options'] {
+export function startingOptions({ options, start }: Reproduction): PetstoreOptions {
   const { state, ...generated } = start
-  if (state === undefined) return { ...options, ...generated }
+  if (state === undefined) return { ...options, ...(generated as PetstoreOptions) }
   return { ...options, seed: start.seed, fixtures: state }
 }

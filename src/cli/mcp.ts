@@ -1,0 +1,58 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { Reproduction } from '../engine/reproduction/reproduction.js'
+import { createSandboxName, inProcess, type MockAddress, removeSandbox } from '../mcp/session.js'
+import { serveStdio } from '../mcp/stdio.js'
+import { FileError } from './fixture-file.js'
+import { type Io, printable } from './io.js'
+import { findFreeName, writeOutputFile } from './output-file.js'
+import { fitReproduction } from './reproduction-file.js'
+import { serve } from './serve.js'
+import type { McpSettings } from './settings.js'
+
+/** Serves a client of the Model Context Protocol over standard input and output, until the input ends. */
+export async function mcp({ url, token, ...settings }: McpSettings, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
+  if (url !== undefined) {
+    await connect({ url, sandbox: createSandboxName(), ...(token !== undefined && { token }) }, io)
+    return
+  }
+  // Standard output is for messages of the protocol only.
+  await serve(
+    { port: 0, ...settings },
+    env,
+    { ...io, stdout: io.stderr },
+    {
+      use: ({ url: base, mock }, stop) => speak(inProcess(base, mock), io, stop),
+    },
+  )
+}
+
+async function connect(address: MockAddress, io: Io): Promise<void> {
+  try {
+    await speak(address, io, io.catchSignals())
+  } finally {
+    await removeSandbox(address)
+  }
+}
+
+function speak(address: MockAddress, io: Io, signal: AbortSignal): Promise<void> {
+  return serveStdio({
+    address,
+    signal,
+    input: io.stdin,
+    output: io.stdout,
+    saveReproduction: (file, reproduction) => save(file, reproduction, io),
+    onProblem: (problem) => void io.stderr.write(`petstore-mock: ${printable(problem)}\n`),
+  })
+}
+
+/** Only in the working directory, and never over another file: the client need not have asked its user. */
+function save(file: string, reproduction: Reproduction, io: Io): string {
+  const path = resolve(io.cwd(), file)
+  const inside = relative(io.cwd(), path)
+  if (inside.startsWith('..') || isAbsolute(inside)) {
+    throw new FileError(file, ['The file must be in the working directory.'])
+  }
+  const written = findFreeName(path)
+  writeOutputFile(written, fitReproduction(reproduction).text, false)
+  return relative(io.cwd(), written)
+}

@@ -1,0 +1,36 @@
+import type { Reproduction } from '../engine/reproduction/reproduction.js'
+import type { AdminSender } from '../remote/client/admin-sender.js'
+import type { JsonSchema } from './admin-schemas.js'
+
+/** Something that a client of the protocol can have done. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly annotations: ToolHints
+  /** The arguments conform to the input schema, and the result to the output schema. */
+  call(context: ToolContext, args: never): Promise<object>
+}
+
+/** What a client may ask its user about before a call. */
+interface ToolHints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  /** Nothing outside the mock is reached. */
+  readonly openWorldHint: false
+}
+
+export const READS: ToolHints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
+export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+export const CHANGES: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: false }
+
+/** What a tool works on during one call. */
+export interface ToolContext {
+  /** The mock of the session. */
+  readonly mock: AdminSender
+  readonly saveReproduction?: SaveReproduction | undefined
+}
+
+/** Writes a file in the folder of the user, and returns its path. Missing where the mock runs on a server. */
+export type SaveReproduction = (file: string, reproduction: Reproduction) => string

@@ -1,0 +1,116 @@
+import { MockError } from '../../engine/contract/errors.js'
+import { toQuery } from '../../remote/client/admin-sender.js'
+import { fitItems } from '../fit.js'
+import { CHANGES, READS, type Tool, type ToolContext } from '../tool.js'
+
+const PAGE_SIZE = 100
+
+const RESOURCE = { type: 'string', minLength: 1, description: 'The name of a resource, as describe_service has it.' }
+const ID = { type: ['integer', 'string'], description: 'Its id. As text if it has more than 15 digits.' }
+const RECORDS = { type: 'array', items: { type: 'object' } }
+
+const pathOf = (resource: string) => `/data/${encodeURIComponent(resource)}`
+
+const recordPath = (resource: string, id: Id) => `${pathOf(resource)}/${encodeURIComponent(String(id))}`
+
+type Id = string | number
+
+interface ReadArguments {
+  readonly resource: string
+  readonly id?: Id
+  readonly offset?: number
+  readonly limit?: number
+}
+
+export const readData: Tool = {
+  name: 'read_data',
+  description: 'Read the records of a resource, or one of them, without a request to the service.',
+  annotations: READS,
+  inputSchema: {
+    type: 'object',
+    required: ['resource'],
+    additionalProperties: false,
+    properties: {
+      resource: RESOURCE,
+      id: ID,
+      offset: { type: 'integer', minimum: 0 },
+      limit: { type: 'integer', minimum: 1, maximum: PAGE_SIZE, description: 'Default is 20.' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    required: ['records', 'total', 'leftOut'],
+    additionalProperties: false,
+    properties: {
+      records: RECORDS,
+      total: { type: 'integer' },
+      leftOut: { type: 'integer', description: 'How many come after these. Raise offset to read them.' },
+    },
+  },
+  async call({ mock }: ToolContext, { resource, id, offset = 0, limit = 20 }: ReadArguments) {
+    if (id !== undefined) {
+      return { records: [await mock.send('GET', recordPath(resource, id))], total: 1, leftOut: 0 }
+    }
+    const { items, total } = await mock.sendForPage(pathOf(resource) + toQuery({ offset, limit }))
+    const { kept, leftOut } = fitItems(items, Math.max(total - offset, items.length))
+    return { records: kept, total, leftOut }
+  },
+}
+
+interface ChangeArguments {
+  readonly action: 'create' | 'update' | 'delete'
+  readonly resource: string
+  readonly id?: Id
+  readonly records?: readonly object[]
+  readonly fields?: object
+}
+
+export const changeData: Tool = {
+  name: 'change_data',
+  description: 'Create, update or delete records without requests to the service. Fields that you leave out are made.',
+  annotations: CHANGES,
+  inputSchema: {
+    type: 'object',
+    required: ['action', 'resource'],
+    additionalProperties: false,
+    properties: {
+      action: { type: 'string', enum: ['create', 'update', 'delete'] },
+      resource: RESOURCE,
+      id: { ...ID, description: `For update and delete. ${ID.description}` },
+      records: { ...RECORDS, minItems: 1, maxItems: PAGE_SIZE, description: 'For create: the fields of each record.' },
+      fields: { type: 'object', description: 'For update: the fields that change.' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    required: ['records', 'leftOut'],
+    additionalProperties: false,
+    properties: {
+      records: { ...RECORDS, description: 'As they are now.' },
+      leftOut: { type: 'integer', description: 'How many more were created.' },
+    },
+  },
+  async call({ mock }: ToolContext, args: ChangeArguments) {
+    const { action, resource } = args
+    if (action === 'create') {
+      const records = (await mock.send('POST', pathOf(resource), required(args, 'records'))) as object[]
+      const { kept, leftOut } = fitItems(records)
+      return { records: kept, leftOut }
+    }
+    const path = recordPath(resource, required(args, 'id'))
+    if (action === 'update') {
+      return { records: [await mock.send('PATCH', path, required(args, 'fields'))], leftOut: 0 }
+    }
+    await mock.send('DELETE', path)
+    return { records: [], leftOut: 0 }
+  },
+}
+
+function required<Name extends keyof ChangeArguments>(
+  args: ChangeArguments,
+  name: Name,
+): NonNullable<ChangeArguments[Name]> {
+  const value = args[name]
+  if (value !== undefined) return value
+  throw new MockError('INVALID_REQUEST', `/${name} is missing: ${args.action} requires it.`)
+}

@@ -1,0 +1,68 @@
+import { MockError } from '../../engine/contract/errors.js'
+import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
+import { SNIPPET_KINDS, type SnippetKind, toSnippet } from '../../snippets/index.js'
+import { fitBody } from '../fit.js'
+import { ADDS, type Tool, type ToolContext } from '../tool.js'
+
+interface Arguments {
+  readonly file?: string
+  readonly as?: SnippetKind
+  readonly last?: number
+}
+
+const FILE = {
+  type: 'string',
+  minLength: 1,
+  description:
+    'The file to write, in the working directory, such as bug.petstore.json. It gets another name if it exists.',
+}
+
+/** Without a file system, the client downloads the reproduction. */
+export const createSaveReproduction = (canWrite: boolean): Tool => ({
+  name: 'save_reproduction',
+  description: [
+    'Save all that happened since the last reset, so that "petstore-mock replay" repeats it,',
+    'or write the last requests as code.',
+    canWrite ? '' : 'Download the reproduction from the url of the result.',
+  ]
+    .join(' ')
+    .trim(),
+  annotations: ADDS,
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...(canWrite && { file: FILE }),
+      as: { type: 'string', enum: SNIPPET_KINDS, description: 'Write the last requests as a test, or as commands.' },
+      last: { type: 'integer', minimum: 1, description: 'With as: how many requests. Default is 1.' },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    required: ['url', 'requests'],
+    additionalProperties: false,
+    properties: {
+      url: { type: 'string', description: 'Where the reproduction can be downloaded.' },
+      requests: { type: 'integer', description: 'How many requests it has.' },
+      file: { type: 'string', description: 'The file that was written.' },
+      body: { type: 'string', description: 'The code.' },
+      leftOut: { type: 'integer', description: 'How many characters of the code are missing here.' },
+    },
+  },
+  async call({ mock, saveReproduction }: ToolContext, { file, as, last = 1 }: Arguments) {
+    const reproduction = (await mock.send('GET', '/reproduction')) as Reproduction
+    const exchanges = reproduction.steps.filter((step) => 'request' in step)
+    const written = file !== undefined && saveReproduction?.(file, reproduction)
+    return {
+      url: `${mock.baseUrl}/__admin/reproduction`,
+      requests: exchanges.length,
+      ...(written && { file: written }),
+      ...(as && fitBody(toCode(as, reproduction, exchanges.slice(-last), mock.baseUrl), null)),
+    }
+  },
+})
+
+function toCode(kind: SnippetKind, reproduction: Reproduction, selected: readonly RecordedExchange[], base: string) {
+  if (selected.length === 0) throw new MockError('INVALID_REQUEST', 'No requests were recorded.')
+  return toSnippet(kind, reproduction, selected, { base })
+}

@@ -1,0 +1,103 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { connectOverHttp, connectOverStdio, type McpClient, startMock } from '../support/mcp.js'
+
+/** A call of each tool, in an order in which they succeed. */
+const CALLS: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
+  ['describe_service', {}],
+  ['describe_service', { search: 'stock' }],
+  ['describe_service', { operation: 'createOrder' }],
+  ['change_data', { action: 'create', resource: 'pets', records: [{ name: 'Rex' }, { name: 'Bo' }] }],
+  ['change_data', { action: 'update', resource: 'pets', id: 73, fields: { name: 'Max' } }],
+  ['change_data', { action: 'delete', resource: 'pets', id: '74' }],
+  ['read_data', { resource: 'pets', offset: 70 }],
+  ['read_data', { resource: 'pets', id: 73 }],
+  ['simulate', { failure: { operation: 'getPet', status: 503, times: 1 } }],
+  ['simulate', { response: { operation: 'getOrder', status: 200, body: { id: 1 } } }],
+  ['send_request', { path: '/pets/73' }],
+  ['send_request', { method: 'POST', path: '/pets', body: { name: 'Ada', categoryId: 1 } }],
+  ['rules', {}],
+  ['rules', { remove: 'failure', id: 1 }],
+  ['rules', { remove: 'all' }],
+  ['requests', {}],
+  ['requests', { id: 1 }],
+  ['requests', { operation: 'createPet', waitMs: 1000 }],
+  ['clock', {}],
+  ['clock', { now: '2030-01-01T00:00:00Z', frozen: true, by: 'P1D' }],
+  ['save_reproduction', { as: 'vitest', last: 2 }],
+  ['reset', { scenario: 'single' }],
+]
+
+describe.each([
+  ['over HTTP', async () => connectOverHttp(await startMock())],
+  ['over standard input and output', () => connectOverStdio()],
+])('a client %s', (_, connect) => {
+  it('lists the tools, and each result of each conforms to its schema', async () => {
+    const { client, call } = await connect()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([...new Set(CALLS.map(([name]) => name))].sort(inOrderOf(tools)))
+    expect(tools.length).toBeLessThanOrEqual(10)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const [name, args] of CALLS) {
+      const result = await call(name, args)
+      const validate = ajv.compile(tools.find((tool) => tool.name === name)?.outputSchema ?? false)
+      expect([name, args, validate(result) ? 'conforms' : validate.errors]).toEqual([name, args, 'conforms'])
+    }
+  })
+
+  it('lists and reads the resources, and gets the prompt', async () => {
+    const { client, baseUrl } = await connect()
+    const { resources } = await client.listResources()
+    const texts = await Promise.all(
+      resources.map(async ({ uri }) => {
+        const { contents } = await client.readResource({ uri })
+        return (contents[0] as { text: string }).text
+      }),
+    )
+    const [document, schema, state] = texts.map((text) => JSON.parse(text))
+    expect(document.info.title).toBe('Pet Store Service')
+    expect(Object.keys(schema.properties)).toContain('pets')
+    expect(state.pets).toHaveLength(72)
+    const { prompts } = await client.listPrompts()
+    const { messages } = await client.getPrompt({ name: prompts[0]?.name ?? '', arguments: { code: 'src/orders.ts' } })
+    expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining('src/orders.ts') })
+    expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining(baseUrl) })
+  })
+})
+
+const inOrderOf = (tools: readonly { readonly name: string }[]) => (one: string, other: string) =>
+  tools.findIndex(({ name }) => name === one) - tools.findIndex(({ name }) => name === other)
+
+describe('two sessions on one server', () => {
+  async function connectTwo() {
+    const server = await startMock()
+    return Promise.all([connectOverHttp(server), connectOverHttp(server)])
+  }
+  const total = async ({ call }: McpClient, name: string, args = {}) =>
+    (await call<{ total: number }>(name, args)).total
+
+  it('see neither data, failures, clock nor requests of each other', async () => {
+    const [one, other] = await connectTwo()
+    await one.call('reset', { scenario: 'single' })
+    await one.call('simulate', { failure: { operation: 'listPets', status: 503 } })
+    await one.call('clock', { now: '2030-01-01T00:00:00Z', frozen: true })
+    expect((await fetch(`${one.baseUrl}/pets`)).status).toBe(503)
+    expect((await fetch(`${other.baseUrl}/pets`)).status).toBe(200)
+    expect(await total(one, 'read_data', { resource: 'pets' })).toBe(1)
+    expect(await total(other, 'read_data', { resource: 'pets' })).toBe(72)
+    expect(await other.call('rules')).toMatchObject({ failures: [] })
+    expect(await other.call('clock')).toMatchObject({ frozen: false })
+    await fetch(`${other.baseUrl}/pets/1`)
+    expect(await total(one, 'requests')).toBe(1)
+    expect(await total(other, 'requests')).toBe(2)
+  })
+
+  it('cannot reach each other with send_request', async () => {
+    const [one, other] = await connectTwo()
+    const { pathname } = new URL(other.baseUrl)
+    expect(await one.fail('send_request', { path: `${pathname}/__admin/state` })).toContain('admin API')
+    const { status } = await one.call<{ status: number }>('send_request', { path: `${pathname}/pets` })
+    expect(status).toBe(400)
+    expect(await one.fail('send_request', { path: '@127.0.0.1:1/' })).toContain('/path must be')
+  })
+})
