@@ -31,6 +31,10 @@ export const MORE_SERVE_FLAGS: Flags = {
     help: `After a sunset date, "enforce" returns 410 (default: ${SERVICE_DEFAULTS.sunset})`,
   },
   strict: { ...SWITCH, help: 'Reject query parameters not declared in the OpenAPI document' },
+  security: {
+    ...choice('ignore', 'require'),
+    help: `Whether to require the credentials of the OpenAPI document (default: ${SERVICE_DEFAULTS.security})`,
+  },
   cors: {
     ...text('origin'),
     separator: ',',

@@ -9,6 +9,7 @@ export interface EngineOptions extends Readonly<Limits> {
   readonly scenario: string
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
+  readonly security: 'ignore' | 'require'
   readonly validateResponses: boolean
   readonly failOn: readonly Forbiddable[]
   readonly delay: number | readonly [min: number, max: number]
@@ -21,6 +22,7 @@ export const ENGINE_DEFAULTS: EngineOptions = {
   scenario: 'default',
   sunset: 'announce',
   strict: false,
+  security: 'ignore',
   validateResponses: false,
   failOn: [],
   delay: 0,
@@ -52,6 +54,7 @@ export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
   scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
   sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
   strict: [isBoolean, 'true or false'],
+  security: [oneOf('ignore', 'require'), "'ignore' or 'require'"],
   validateResponses: [isBoolean, 'true or false'],
   failOn: [isListOfForbiddable, `a list of ${FORBIDDABLE.join(', ')}`],
   delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],

@@ -33,7 +33,7 @@ interface PipelineDependencies {
   readonly service: Api
   readonly options: Pick<
     EngineOptions,
-    'maxUrlLength' | 'maxQueryParameters' | 'strict' | 'validateResponses' | 'requireSandbox'
+    'security' | 'maxUrlLength' | 'maxQueryParameters' | 'strict' | 'validateResponses' | 'requireSandbox'
   >
 }
 
@@ -64,7 +64,7 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
       ...service,
       parseBody: (operation, request) => service.contract.parseBody(operation, request, NO_LIMITS),
     },
-    options: { ...options, ...NO_LIMITS, strict: true, requireSandbox: false },
+    options: { ...options, ...NO_LIMITS, strict: true, security: 'ignore', requireSandbox: false },
   })
   // Only controls make it wait.
   return (request: PlainRequest, at: number) => handle(request, { at, isAdmin: false, record: undefined }) as Outcome
@@ -132,6 +132,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       progress.fault && toFaultDraft(progress.fault, { ...progress, operation }, service.contract.toErrorDraft)
     if (faultDraft) return faultDraft
 
+    const unauthorized = options.security === 'require' ? operation.security?.check(request, query.values) : undefined
+    if (unauthorized !== undefined) return toDraft(unauthorized, progress)
     checkAccept(isStateless(api, operation) ? operation.mediaTypes : operation.offers, request)
     const parameters = api.contract.readParameters(operation, segments, query, isStrict, request.headers)
     const body = operation.takesBody ? api.parseBody(operation, request, handleOptions) : undefined

@@ -27,6 +27,8 @@ export interface PetstoreOptions extends Partial<Limits> {
   sunset?: 'announce' | 'enforce'
   /** Rejects query parameters that the OpenAPI document does not declare. Default: false. */
   strict?: boolean
+  /** `require` rejects requests without the credentials that the OpenAPI document requires. The Pet Store requires none. Default: `ignore`. */
+  security?: 'ignore' | 'require'
   /** Checks every response against the OpenAPI document and returns 500 for a violation. Default: false. */
   validateResponses?: boolean
   /**

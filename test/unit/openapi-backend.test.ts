@@ -88,7 +88,7 @@ it('a request to the mock is matched by the router, and the handler with the ope
       toContext: (valid) => valid,
       parseBody: () => undefined,
     },
-    options: { ...NO_LIMITS, requireSandbox: false, strict: false, validateResponses: true },
+    options: { ...NO_LIMITS, security: 'ignore', requireSandbox: false, strict: false, validateResponses: true },
   })
   const { response, trace } = handle({ method: 'GET', path: '/toys/a%2Fb', query: '', base: '', headers: {} }, 0)
   expect(trace).toEqual({ operation: 'getToy' })

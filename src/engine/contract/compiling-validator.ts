@@ -8,6 +8,7 @@ import { compileParameterReader } from './parameter-styles.js'
 import { createReferringOperations, type ReferringOperations } from './referring-operation.js'
 import { compileBodyReader } from './request-bodies.js'
 import type { Schema } from './schema.js'
+import { compileSecurity } from './security.js'
 import type { Validate } from './validators.js'
 
 /** Compiles validators at first use, as openapi-backend does, but with one Ajv. */
@@ -55,6 +56,7 @@ export function compileOnDemand(
     compileReader: compileParameterReader,
     compileBodyReader: (operation) =>
       compileBodyReader(operation, (mediaType) => validator.buildBodyValidator(operation as Operation, mediaType)),
+    compileSecurity: (operation) => compileSecurity(operation, definition.components?.securitySchemes as never),
     ofOperation: (id) => validatorsOf(validator, id),
     ofResponse: (schema) => compiler.validatorOf(schema, 'response'),
     ofSchema(pointer) {

@@ -4,6 +4,7 @@ import type { compileSimpleReader } from './parameters.js'
 import { resolvePointer } from './pointer.js'
 import type { DocumentOperation } from './route.js'
 import type { Schema } from './schema.js'
+import type { Security } from './security.js'
 import type { OperationValidators, Validate } from './validators.js'
 
 /** Where a contract gets its validators from, and what reads the values that they check. */
@@ -11,6 +12,8 @@ export interface DocumentValidators {
   readonly compileReader: typeof compileSimpleReader
   /** Missing if the operations accept only JSON. */
   compileBodyReader?(operation: DocumentOperation): BodyReader | undefined
+  /** Missing if no operation requires credentials. */
+  compileSecurity?(operation: DocumentOperation): Security | undefined
   ofOperation(operationId: string): OperationValidators
   /** Of a schema by its JSON pointer. */
   ofSchema(pointer: string): Validate

@@ -8,20 +8,30 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 type Parameter = Readonly<Record<'name' | 'in', string>>
 
 /** The operations of a document, each with a unique operationId and all its parameters. The servers of a document are ignored. */
-export function flattenOperations({ paths = {}, security = [] }: Document): Operation[] {
+export function flattenOperations({ paths = {}, security = [], components }: Document): Operation[] {
   const names = nameOperations(paths as Parameters<typeof nameOperations>[0])
   return Object.entries(paths).flatMap(([path, item = {}]) =>
     METHODS.flatMap((method) => {
       const operation = item?.[method]
       if (typeof operation !== 'object' || operation === null) return []
       const operationId = names.get(toMethodAndPath(method, path)) as string
-      const parameters = parametersOf(path, operation.parameters, item?.parameters)
-      return [{ security, ...operation, operationId, path, method, parameters } as Operation]
+      const secured = { security, ...operation }
+      const keys = keysInQuery(secured.security, components?.securitySchemes)
+      const parameters = parametersOf(path, operation.parameters, item?.parameters, keys)
+      return [{ ...secured, operationId, path, method, parameters } as Operation]
     }),
   )
 }
 
-function parametersOf(path: string, own: unknown = [], shared: unknown = []): Parameter[] {
+/** The keys of security schemes that are query parameters. */
+function keysInQuery(security: readonly object[], schemes: object = {}): Parameter[] {
+  const named = security.flatMap(Object.keys).map((name) => (schemes as Record<string, Parameter | undefined>)[name])
+  return named.flatMap((scheme) =>
+    scheme?.in === 'query' ? [{ name: scheme.name, in: 'query', schema: { type: 'string' } }] : [],
+  )
+}
+
+function parametersOf(path: string, own: unknown = [], shared: unknown = [], keys: Parameter[] = []): Parameter[] {
   const undeclared = parameterNamesOf(path).map((name) => ({
     name,
     in: 'path',
@@ -29,7 +39,7 @@ function parametersOf(path: string, own: unknown = [], shared: unknown = []): Pa
     schema: { type: 'string' },
   }))
   const parameters = new Map<string, Parameter>()
-  for (const parameter of [own, shared, undeclared].flat() as Parameter[]) {
+  for (const parameter of [own, shared, undeclared, keys].flat() as Parameter[]) {
     const key = `${parameter.in} ${parameter.name}`
     const isIgnored = parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())
     if (!isIgnored && !parameters.has(key)) parameters.set(key, parameter)

@@ -49,6 +49,8 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     takesBody: source.requestBody !== undefined,
     /** Missing if only JSON is accepted. */
     readBody: document.compileBodyReader?.(source),
+    /** Missing if it requires no credentials. */
+    security: document.compileSecurity?.(source),
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
     /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
     offers: offersOf(shapes),

@@ -85,7 +85,7 @@ export function createDocumentResponses(
     errorHeaders: (status, operation) => ({
       ...(operation && headersOf(operation, status)),
       ...retryAfter(status),
-      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(status === 401 && { 'WWW-Authenticate': operation?.security?.challenge ?? 'Bearer' }),
     }),
     respond,
     write: writeBody,

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/engine/create-mock.js'
+import { defineService } from '../../src/engine/define-service.js'
+
+const SCHEMES = {
+  header: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  query: { type: 'apiKey', in: 'query', name: 'api_key' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
+  basic: { type: 'http', scheme: 'basic' },
+  bearer: { type: 'http', scheme: 'Bearer' },
+  digest: { type: 'http', scheme: 'Digest' },
+  oauth: { type: 'oauth2', flows: {} },
+  openId: { type: 'openIdConnect', openIdConnectUrl: 'https://toys.example' },
+  certificate: { type: 'mutualTLS' },
+  strange: { type: 'http', scheme: 'constructor' },
+}
+
+type Requirement = Readonly<Record<string, readonly string[]>>
+
+async function createToys(security: readonly Requirement[] | undefined, options: object = { security: 'require' }) {
+  const error = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Toys', version: '1' },
+    // What an operation without a list of its own requires.
+    security: [{ bearer: [] }],
+    components: { securitySchemes: SCHEMES },
+    paths: {
+      '/play': {
+        get: {
+          operationId: 'play',
+          ...(security && { security }),
+          parameters: [{ name: 'size', in: 'query', schema: { type: 'integer' } }],
+          responses: {
+            204: { description: '' },
+            401: { description: '', content: { 'application/json': { schema: error } } },
+          },
+        },
+      },
+    },
+  }
+  const mock = createMock(defineService({ document, scenarios: { default: {} } }), { strict: true, ...options })
+  await mock.ready
+  return mock
+}
+
+const header = (name: string, value: string) => ({ headers: { [name]: value } })
+const authorization = (value: string) => header('authorization', value)
+const basic = (text: string) => authorization(`Basic ${btoa(text)}`)
+
+describe('credentials', () => {
+  it.each<[readonly Requirement[] | undefined, string, RequestInit, number]>([
+    [[{ header: [] }], '/play', header('x-api-key', 'k'), 204],
+    [[{ header: [] }], '/play', header('x-api-key', ''), 401],
+    [[{ header: [] }], '/play', authorization('Bearer k'), 401],
+    [[{ query: [] }], '/play?api_key=k', {}, 204],
+    [[{ query: [] }], '/play?api_key=', {}, 401],
+    [[{ query: [] }], '/play', {}, 401],
+    [[{ cookie: [] }], '/play', header('cookie', 'a=b; session=k'), 204],
+    [[{ cookie: [] }], '/play', header('cookie', 'a=b; session='), 401],
+    [[{ basic: [] }], '/play', basic('ada:secret'), 204],
+    [[{ basic: [] }], '/play', basic('ada'), 401],
+    [[{ basic: [] }], '/play', authorization('Basic !'), 401],
+    [undefined, '/play', authorization('bearer a.b-c~1+/=='), 204],
+    [undefined, '/play', authorization('Bearer'), 401],
+    [undefined, '/play', authorization('Bearer a b'), 401],
+    [undefined, '/play', basic('ada:secret'), 401],
+    [undefined, '/play', {}, 401],
+    [[{ digest: [] }], '/play', authorization('Digest username="ada"'), 204],
+    [[{ digest: [] }], '/play', authorization('Bearer k'), 401],
+    [[{ oauth: ['toys:read'] }], '/play', authorization('Bearer k'), 204],
+    [[{ openId: [] }], '/play', {}, 401],
+    [[{ certificate: [] }], '/play', {}, 204],
+    [[{ strange: [] }], '/play', {}, 401],
+    [[{ unknown: [] }], '/play', {}, 204],
+    [[], '/play', {}, 204],
+    [[{ bearer: [] }, {}], '/play', {}, 204],
+    [[{ bearer: [] }, { header: [] }], '/play', header('x-api-key', 'k'), 204],
+    [[{ bearer: [], header: [] }], '/play', header('x-api-key', 'k'), 401],
+    // A request that is also invalid otherwise.
+    [undefined, '/play?size=big', {}, 401],
+  ])('%j: %s with %j is %s', async (security, path, init, status) => {
+    const { fetch } = await createToys(security)
+    expect((await fetch(path, init)).status).toBe(status)
+  })
+
+  it('are asked for in the shape of the document, with a challenge', async () => {
+    const { fetch } = await createToys([{ bearer: [], header: [] }, { basic: [] }])
+    const response = await fetch('/play')
+    expect(response.headers.get('www-authenticate')).toBe('Bearer, ApiKey, Basic realm="API"')
+    expect(await response.json()).toEqual({
+      error:
+        'play requires credentials. Send a bearer token in the header Authorization and the header X-Api-Key, or ' +
+        'name and password (Basic) in the header Authorization.',
+    })
+  })
+
+  it('are not checked by default', async () => {
+    const { fetch } = await createToys(undefined, {})
+    expect((await fetch('/play')).status).toBe(204)
+  })
+
+  it('are no longer right if a fault says so', async () => {
+    const mock = await createToys(undefined)
+    mock.faults.add({ status: 403 })
+    expect((await mock.fetch('/play')).status).toBe(403)
+  })
+})
