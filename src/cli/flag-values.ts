@@ -3,7 +3,6 @@ import { HEADER_NAME, HEADER_VALUE } from '../engine/contract/header-rules.js'
 import { MAX_DELAY_MS } from '../engine/options.js'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
-import { storeContract } from '../petstore/contract.js'
 import { VERIFIED_HEADERS } from '../remote/verify/findings.js'
 
 /** The command line is invalid. Reported in one line, with exit code 2. */
@@ -89,7 +88,7 @@ export function choice(...choices: string[]): ValueType {
 }
 
 /** One of these names, in any capitalization. */
-function nameOf(value: string, names: () => readonly string[]): ValueType {
+export function nameOf(value: string, names: () => readonly string[]): ValueType {
   return {
     value,
     read(given, name) {
@@ -100,12 +99,6 @@ function nameOf(value: string, names: () => readonly string[]): ValueType {
     },
   }
 }
-
-export const OPERATION = nameOf('operationId', () =>
-  storeContract()
-    .operations()
-    .map(({ operation }) => operation),
-)
 
 export const VERIFIED_HEADER = nameOf('name', () => VERIFIED_HEADERS)
 

@@ -1,18 +1,7 @@
 import { SNIPPET_KINDS } from '../snippets/index.js'
 import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
 import type { Flags } from './flag.js'
-import {
-  BASE_URL,
-  choice,
-  HEADER,
-  OPERATION,
-  RANGE,
-  SWITCH,
-  TOKEN,
-  text,
-  VERIFIED_HEADER,
-  wholeNumber,
-} from './flag-values.js'
+import { BASE_URL, choice, HEADER, RANGE, SWITCH, TOKEN, text, VERIFIED_HEADER, wholeNumber } from './flag-values.js'
 import { LIMIT_FLAGS, MORE_SERVE_FLAGS, SERVE_FLAGS } from './serve-flags.js'
 import type { CommandName } from './settings.js'
 
@@ -65,9 +54,10 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
   },
   init: {},
   verify: {
+    ...SERVICE_FLAGS,
     'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },
     operation: {
-      ...OPERATION,
+      ...text('operationId'),
       setting: 'operations',
       separator: ',',
       help: 'Check only this operation (repeatable; default: all)',
@@ -83,6 +73,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...CONNECTION_FLAGS,
   },
   pull: {
+    ...SERVICE_FLAGS,
     output: {
       ...text('file'),
       short: 'o',
@@ -94,6 +85,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...CONNECTION_FLAGS,
   },
   replay: {
+    ...SERVICE_FLAGS,
     until: { ...wholeNumber(1), help: 'Repeat what came before this request, then serve from there' },
     'with-delays': { ...SWITCH, help: 'Wait as long as the recorded delays (default: do not wait)' },
     against: { ...BASE_URL, help: 'Send the requests to this service, only those that read' },

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
-import { petstoreService as service } from '../petstore/service.js'
 import { PullError } from '../remote/pull/pull-error.js'
 import { pullHar } from '../remote/pull/pull-har.js'
 import { type Pulled, pullService } from '../remote/pull/pull-service.js'
+import { type Service, splitSettings } from './choose-service.js'
 import { MAX_FILE_BYTES as maxBytes, readJsonFile } from './fixture-file.js'
 import { UsageError } from './flag-values.js'
 import { type Io, printable, write } from './io.js'
@@ -27,9 +27,12 @@ export async function pull(baseUrl: string, settings: PullSettings, io: Io): Pro
   if (format === undefined) throw new UsageError('--output must be a file name that ends in .json, .yaml or .yml.')
   if (output !== undefined) checkOutputFile(output, force)
   const report = (line: string): void => void io.stderr.write(`petstore-mock: ${printable(line, MAX_LINE_LENGTH)}\n`)
+  const { service } = await splitSettings(settings)
   await service.contract.load()
   try {
-    const pulled = await (har === undefined ? readService(baseUrl, settings, io) : readRecording(har, baseUrl))
+    const pulled = await (har === undefined
+      ? readService(service, baseUrl, settings, io)
+      : readRecording(service, har, baseUrl))
     const text = format(pulled.fixture, service.fixtureFormat.resources)
     if (output === undefined) await write(io.stdout, text)
     else writeOutputFile(output, text, force)
@@ -42,7 +45,7 @@ export async function pull(baseUrl: string, settings: PullSettings, io: Io): Pro
   }
 }
 
-async function readService(baseUrl: string, settings: PullSettings, io: Io): Promise<Pulled> {
+async function readService(service: Service, baseUrl: string, settings: PullSettings, io: Io): Promise<Pulled> {
   const { headers, timeout: timeoutMs, ca, limit } = settings
   const progress = createPageLine(io.stderr)
   const send = ca === undefined ? fetch : createTrustingFetch(ca)
@@ -64,6 +67,6 @@ async function readService(baseUrl: string, settings: PullSettings, io: Io): Pro
   }
 }
 
-async function readRecording(file: string, baseUrl: string): Promise<Pulled> {
+async function readRecording(service: Service, file: string, baseUrl: string): Promise<Pulled> {
   return pullHar(await readJsonFile(file), { service, baseUrl: baseUrl || undefined, maxBytes })
 }

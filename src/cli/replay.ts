@@ -1,14 +1,16 @@
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
+import { createMock } from '../engine/create-mock.js'
+import type { AnyService } from '../engine/define-service.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
-import { createPetstore } from '../petstore/create-petstore.js'
 import { CannotCheck } from '../remote/cannot-check.js'
-import { NotRecognised } from '../remote/recognise-service.js'
+import { NotRecognised, toRecognised } from '../remote/recognise-service.js'
 import { NotReplayable, readReproduction, startingOptions } from '../remote/replay/read-reproduction.js'
 import { replay as replayInMemory } from '../remote/replay/replay.js'
 import { replayAgainst } from '../remote/replay/replay-against.js'
 import type { ReplayReport } from '../remote/replay/report.js'
 import { toSnippet } from '../snippets/index.js'
+import { type Service, splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { FileError, readJsonFile, toFileError } from './fixture-file.js'
 import { hasColour, type Io, printable, write } from './io.js'
@@ -20,12 +22,14 @@ import { createTrustingFetch } from './trusting-fetch.js'
 
 interface ReadFile {
   readonly file: string
+  readonly service: Service
   readonly reproduction: Reproduction
 }
 
 /** Repeats the requests of a reproduction, and prints how the responses compare. Returns the exit code. */
 export async function replay(file: string, settings: ReplaySettings, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
-  const read = { file, reproduction: await readFile(file) }
+  const { service } = await splitSettings(settings)
+  const read = { file, service, reproduction: await readFile(file, service) }
   if (settings.as !== undefined) return printCode(read, settings, io)
   if (settings.until !== undefined) return serveFrom(read, settings, env, io)
   const signal = io.catchSignals()
@@ -61,9 +65,9 @@ async function printCode(
 
 const FORMATS = { json: toJson, junit: toJunit }
 
-async function readFile(file: string): Promise<Reproduction> {
+async function readFile(file: string, service: Service): Promise<Reproduction> {
   const value = await readJsonFile(file, MAX_REPRODUCTION_BYTES)
-  return orFileError(file, () => readReproduction(value))
+  return orFileError(file, () => readReproduction(value, service))
 }
 
 /** An error that is about the content of the file names the file. */
@@ -80,39 +84,52 @@ async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<
 }
 
 async function runReplay(
-  { file, reproduction }: ReadFile,
+  { file, service, reproduction }: ReadFile,
   { against: baseUrl, allowWrites = false, headers, timeout: timeoutMs, ca, withDelays }: ReplaySettings,
   signal: AbortSignal,
 ): Promise<ReplayReport> {
   if (baseUrl !== undefined) {
     const send = ca === undefined ? fetch : createTrustingFetch(ca)
-    return replayAgainst(reproduction, { baseUrl, allowWrites, headers, timeoutMs, fetch: send, signal })
+    return replayAgainst(toRecognised(service), reproduction, {
+      baseUrl,
+      allowWrites,
+      headers,
+      timeoutMs,
+      fetch: send,
+      signal,
+    })
   }
   return orFileError(file, async () => {
-    const petstore = createPetstore(startingOptions(reproduction))
-    await petstore.ready
-    return replayInMemory(petstore, reproduction, { withDelays, signal })
+    const mock = createMock(service, startingOptions<AnyService>(reproduction))
+    await mock.ready
+    return replayInMemory(mock, reproduction, { withDelays, signal })
   })
 }
 
 /** Repeats the requests before the given one, then serves from there. */
 async function serveFrom(
   { file, reproduction }: ReadFile,
-  { until, withDelays, port, host, open }: ReplaySettings,
+  { until, withDelays, port, host, open, document, service }: ReplaySettings,
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
   const { sandbox } = reproduction
-  const server = { ...(port !== undefined && { port }), ...(host !== undefined && { host }), ...(open && { open }) }
-  const options = startingOptions(reproduction)
+  const server = {
+    ...(port !== undefined && { port }),
+    ...(host !== undefined && { host }),
+    ...(open && { open }),
+    document,
+    service,
+  }
+  const options = startingOptions<AnyService>(reproduction)
   await serve({ ...server, quiet: false, logFormat: 'pretty' }, env, io, {
     file,
     options,
     sandbox,
-    async prepare(petstore) {
+    async prepare(mock) {
       const { signal } = new AbortController()
       const { requests, different, missing } = await orFileError(file, () =>
-        replayInMemory(petstore, reproduction, { until, withDelays, signal }),
+        replayInMemory(mock, reproduction, { until, withDelays, signal }),
       )
       const place = sandbox === undefined ? '' : ` in the sandbox ${sandbox}`
       const doubts = [

@@ -3,10 +3,9 @@ import { isAnyAddress, toHostName } from '../adapters/server/host-names.js'
 import { type MockServer, type ServiceServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
-import type { AnyService } from '../engine/define-service.js'
+import type { AnyService, MockOptions } from '../engine/define-service.js'
 import type { Mock } from '../engine/mock.js'
-import type { Petstore } from '../petstore/create-petstore.js'
-import type { PetstoreOptions } from '../petstore/options.js'
+
 import { splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
@@ -24,13 +23,13 @@ import { watchFixtures } from './watch.js'
 interface ServeStart {
   /** The path of the file that the options come from. Errors about the starting data name it. */
   readonly file?: string
-  readonly options?: PetstoreOptions
+  readonly options?: MockOptions
   /** The sandbox whose dashboard is opened. Default: none, but the mock itself. */
   readonly sandbox?: string | undefined
   /** What is done with the server. Default: it runs until the signal is aborted. */
   use?(server: MockServer, stop: AbortSignal): Promise<void>
   /** Called before the server is announced. */
-  prepare?(petstore: Petstore): Promise<void>
+  prepare?(mock: Mock<AnyService>): Promise<void>
 }
 
 /** Serves until a signal ends it. */
@@ -66,7 +65,7 @@ export async function serve(
     }),
   })
   try {
-    await start.prepare?.(server.mock as unknown as Petstore)
+    await start.prepare?.(server.mock)
     const watcher =
       watch && source
         ? watchFixtures({

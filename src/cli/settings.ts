@@ -1,5 +1,5 @@
 import type { ServerOptions } from '../adapters/server/options.js'
-import type { OperationId, ResetOptions } from '../petstore/types.js'
+import type { ResetOptions } from '../petstore/types.js'
 import type { SnippetKind } from '../snippets/index.js'
 import type { ServiceSettings } from './choose-service.js'
 
@@ -22,12 +22,12 @@ export interface GenerateSettings extends DataSettings, ServiceSettings {
   format: 'json' | 'yaml'
 }
 
-export interface VerifySettings {
+export interface VerifySettings extends ServiceSettings {
   readOnly?: boolean
   allowWrites?: boolean
   format: 'text' | 'json' | 'junit'
   /** Only these are checked. Default: all. */
-  operations?: readonly OperationId[]
+  operations?: readonly string[]
   /** Headers that are not compared, as in VERIFIED_HEADERS. */
   ignoredHeaders?: readonly string[]
   headers: readonly (readonly [name: string, value: string])[]
@@ -37,7 +37,7 @@ export interface VerifySettings {
   ca?: string
 }
 
-export interface PullSettings extends Pick<VerifySettings, 'headers' | 'timeout' | 'ca'> {
+export interface PullSettings extends Pick<VerifySettings, keyof ServiceSettings | 'headers' | 'timeout' | 'ca'> {
   /** The path of a file with recorded traffic, which is read instead of the service. */
   har?: string
   /** The path of the fixture file to write. */
@@ -48,7 +48,7 @@ export interface PullSettings extends Pick<VerifySettings, 'headers' | 'timeout'
 }
 
 export interface ReplaySettings
-  extends Pick<VerifySettings, 'format' | 'headers' | 'timeout' | 'ca' | 'allowWrites'>,
+  extends Pick<VerifySettings, keyof ServiceSettings | 'format' | 'headers' | 'timeout' | 'ca' | 'allowWrites'>,
     Pick<ServeSettings, 'port' | 'host' | 'open'> {
   /** The base URL of a service, which receives the requests instead of a mock in memory. */
   against?: string

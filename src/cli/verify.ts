@@ -1,7 +1,9 @@
 import { verifiedPetstore } from '../petstore/verify/service.js'
-import { NotRecognised } from '../remote/recognise-service.js'
+import { NotRecognised, toRecognised } from '../remote/recognise-service.js'
 import type { Report } from '../remote/verify/report.js'
-import { verifyService } from '../remote/verify/verify.js'
+import { type VerifiedService, verifyService } from '../remote/verify/verify.js'
+import { builtInService, type Service, splitSettings } from './choose-service.js'
+import { nameOf } from './flag-values.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import type { VerifySettings } from './settings.js'
 import { createTrustingFetch } from './trusting-fetch.js'
@@ -10,7 +12,7 @@ import { toJson, toJunit, toText } from './verify-report.js'
 /** Prints how a service compares with the contract. Returns the exit code. */
 export async function verify(
   baseUrl: string,
-  { format, headers, timeout: timeoutMs, ca, operations, ignoredHeaders, ...settings }: VerifySettings,
+  { format, headers, timeout: timeoutMs, ca, operations, ignoredHeaders, ...others }: VerifySettings,
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
@@ -19,14 +21,15 @@ export async function verify(
     json: toJson,
     junit: toJunit,
   }
+  const { service, options: settings } = await splitSettings(others)
   const allowWrites = settings.readOnly ? false : settings.allowWrites
   try {
     const signal = io.catchSignals()
     const send = ca === undefined ? fetch : createTrustingFetch(ca)
-    const report = await verifyService(verifiedPetstore(), {
+    const report = await verifyService(toVerified(service), {
       baseUrl,
       allowWrites,
-      operations,
+      operations: operations && toKnown(operations, service),
       ignoredHeaders,
       headers,
       timeoutMs,
@@ -40,4 +43,15 @@ export async function verify(
     io.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
     return 1
   }
+}
+
+function toVerified(service: Service): VerifiedService {
+  if (service === builtInService) return verifiedPetstore()
+  const { document, errorCodes } = service
+  return { ...toRecognised(service), document, errorCodes, checks: [] }
+}
+
+function toKnown(operations: readonly string[], { contract }: Service): string[] {
+  const { read } = nameOf('operationId', () => contract.operations().map(({ operation }) => operation))
+  return operations.map((operation) => read(operation, '--operation') as string)
 }

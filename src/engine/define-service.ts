@@ -12,14 +12,14 @@ import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtu
 import { createLoader } from './data/load.js'
 import { fixedScenarios, type Scenarios } from './data/scenarios.js'
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
+import { describeService } from './resources/describe-service.js'
 import { findRecord } from './resources/find.js'
 import type { Change, GenericHandler, ResourceContext } from './resources/handler.js'
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
 import { errorCodesOf } from './resources/messages.js'
-import { readResources } from './resources/read-resources.js'
 import type { ServiceResource } from './resources/service-resource.js'
 import { createStatelessHandler, findStateless } from './resources/stateless.js'
-import { toCollectionModel, toServiceResource } from './resources/to-service-resource.js'
+import { toCollectionModel } from './resources/to-service-resource.js'
 import type { Tools, ValueMaker } from './resources/value-maker.js'
 import type { AnyServiceTypes, HandlerResponse, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
@@ -95,11 +95,15 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
   const contract = once(() => createContract(document, validators, { error: description.error }))
-  const resources = once(() => describeResources(description))
+  const described = once(() => describeService(description.document, description.resources))
+  /** Without those whose records another one stores. */
+  const resources = once(() =>
+    described().filter(({ additions, name, storedIn }) => additions.view || storedIn === name),
+  )
   const stored = once(() => resources().filter(({ additions }) => additions.view === undefined))
   const model = once(
     (): StoreModel<StoreShape> =>
-      Object.fromEntries(stored().map((resource) => [resource.name, toCollectionModel(resource)])),
+      Object.fromEntries(stored().map((resource) => [resource.name, toCollectionModel(resource, described())])),
   )
   const format: FixtureFormat = {
     get resources() {
@@ -120,10 +124,11 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
     get maker() {
       return maker
     },
+    findViolations: (schema, value) => contract().findSchemaViolations(schema, value),
   }
-  const handlers = once(() => createHandlers(description, resources(), contract(), tools))
+  const handlers = once(() => createHandlers(description, described(), contract(), tools))
 
-  const stateless = once(() => findStateless(contract(), resources(), description.operations))
+  const stateless = once(() => findStateless(contract(), described(), description.operations))
 
   /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
@@ -220,19 +225,6 @@ function toScenarios({ scenarios = { default: {} } }: ServiceDescription, names:
   return typeof scenarios.load === 'function'
     ? (scenarios as Scenarios)
     : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names())
-}
-
-/** The resources that the service describes, as it lists them, and then the others of the document. */
-function describeResources({ document, resources: additions = {} }: ServiceDescription): ServiceResource[] {
-  const read = readResources(document)
-  const described = Object.entries(additions).map(([name, addition]) => {
-    const resource = read.find(({ path }) => path === addition.path)
-    if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
-    return toServiceResource({ ...resource, name }, addition)
-  })
-  const paths = new Set(described.map(({ path }) => path))
-  const others = read.filter(({ path }) => !paths.has(path))
-  return [...described, ...others.map((resource) => toServiceResource(resource, { path: resource.path }))]
 }
 
 type Handler = (context: ResourceContext) => HandlerResponse

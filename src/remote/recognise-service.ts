@@ -1,4 +1,5 @@
 import type { ServiceDefinition, ServiceTypes } from '../engine/service.js'
+import { quote } from '../lib/quote.js'
 import { NoResponse } from './cannot-check.js'
 import type { Connection } from './connection.js'
 import { shorten } from './differences.js'
@@ -24,6 +25,11 @@ const MAX_SILENT = 2
 export interface RecognisedService extends Pick<ServiceDefinition<ServiceTypes>, 'contract' | 'resources'> {
   /** As it reads after "does not look like": `a Lending Library API`. */
   readonly description: string
+}
+
+/** A service as other servers are compared with it. */
+export function toRecognised({ contract, resources, title }: ServiceDefinition<ServiceTypes>): RecognisedService {
+  return { contract, resources, description: `the service of ${quote(title)}` }
 }
 
 /** Requests the lists of a service until a response looks like one of its. Returns that response. */

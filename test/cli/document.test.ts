@@ -50,3 +50,48 @@ it('prints the document, complete', async () => {
   const { stdout } = await runCommand(['spec', '--document', FILE, '--format', 'json'])
   expect(JSON.parse(stdout)).toStrictEqual(document)
 })
+
+it('verifies a running service against the document, and leaves its data as it was', async () => {
+  const { url } = await start('--document', FILE)
+  const before = await (await fetch(`${url}/books`)).text()
+  const { code, stdout } = await runCommand(['verify', url, '--document', FILE, '--format', 'json'])
+  const report = JSON.parse(stdout)
+  expect({ code, failed: report.failed }).toStrictEqual({ code: 0, failed: 0 })
+  expect(report.passed).toBeGreaterThan(10)
+  expect(await (await fetch(`${url}/books`)).text()).toBe(before)
+})
+
+it('says what it expected of a service that is another one, and of an operation', async () => {
+  const petstore = await start()
+  expect(await runCommand(['verify', petstore.url, '--document', FILE])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('does not look like the service of "Library": GET /books returned 404'),
+  })
+  expect(await runCommand(['verify', petstore.url, '--document', FILE, '--operation', 'getBok'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Did you mean "getBook"?'),
+  })
+})
+
+it('pulls a fixture from a running service', async () => {
+  const fixtures = createFile('more.yaml', 'books: [{ id: 7, title: Emma }]')
+  const { url } = await start('--document', FILE, '--fixtures', fixtures)
+  const { stdout } = await runCommand(['pull', url, '--document', FILE])
+  expect(JSON.parse(stdout)).toStrictEqual({ books: [{ id: 7, title: 'Emma' }] })
+})
+
+it('repeats a reproduction, in memory and against a running service', async () => {
+  const { url } = await start('--document', FILE, '--scenario', 'empty')
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/books`, { method: 'POST', body: '{"title":"Dune"}', headers })
+  await fetch(`${url}/books/1`)
+  const file = createFile('run.petstore.json', await (await fetch(`${url}/__admin/reproduction`)).text())
+  expect(await runCommand(['replay', file, '--document', FILE])).toMatchObject({ code: 0 })
+  const against = await start('--document', FILE, '--scenario', 'empty')
+  const args = ['replay', file, '--document', FILE, '--against', against.url, '--allow-writes']
+  expect(await runCommand(args)).toMatchObject({ code: 0 })
+  expect(await runCommand(['replay', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Name that document with --document or --service.'),
+  })
+})

@@ -244,7 +244,7 @@ describe('roles', () => {
   ])('status of a replacement: %s', (_, responses, status, createdStatus) => {
     const { operations } = readOne({ '/books/{id}': { get: answers(book), put: { ...takes(book), responses } } })
     expect(operations.replace?.status).toBe(status)
-    expect(operations.replace?.createdStatus).toBe(createdStatus)
+    expect(operations.replace?.created?.status).toBe(createdStatus)
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createPetstore, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { readReproduction, startingOptions } from '../../src/remote/replay/read-reproduction.js'
 import { replay } from '../../src/remote/replay/replay.js'
 import type { ReplayReport } from '../../src/remote/replay/report.js'
@@ -97,7 +98,7 @@ function exportOf(petstore: Petstore): string {
 }
 
 async function replayFile(file: string): Promise<{ report: ReplayReport; state: string }> {
-  const reproduction = readReproduction(parseJson(file))
+  const reproduction = readReproduction(parseJson(file), petstoreService)
   const petstore = createPetstore(startingOptions(reproduction))
   await petstore.ready
   return { report: await replay(petstore, reproduction, { signal }), state: exportOf(petstore) }

@@ -3,6 +3,7 @@ import { fitReproduction } from '../../src/cli/reproduction-file.js'
 import type { Reproduction } from '../../src/engine/reproduction/reproduction.js'
 import { parseJson } from '../../src/lib/json.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { readReproduction } from '../../src/remote/replay/read-reproduction.js'
 
 async function record(): Promise<Reproduction> {
@@ -30,7 +31,7 @@ it('leaves out the oldest steps of one that is too large, and counts them', asyn
   for (const maxBytes of [whole - 1, Math.round((whole + none) / 2), none + 8]) {
     const { text, steps } = fitReproduction(reproduction, maxBytes)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes)
-    const written = readReproduction(parseJson(text))
+    const written = readReproduction(parseJson(text), petstoreService)
     const dropped = reproduction.steps.length - steps.length
     expect(dropped).toBeGreaterThan(0)
     expect(written.missing).toBe(reproduction.missing + dropped)

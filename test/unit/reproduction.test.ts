@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { readReproduction, startingOptions } from '../../src/remote/replay/read-reproduction.js'
 import { replay } from '../../src/remote/replay/replay.js'
 import { toSnippet } from '../../src/snippets/index.js'
@@ -12,7 +13,7 @@ const textOf = (petstore: Petstore) => stringifyJson(petstore.reproduction()) as
 
 /** Expects that the recording of a mock can be repeated: the same responses, and the same data at the end. */
 async function expectRepeatable(petstore: Petstore, outcomes: readonly string[] = ['same']) {
-  const reproduction = readReproduction(parseJson(textOf(petstore)))
+  const reproduction = readReproduction(parseJson(textOf(petstore)), petstoreService)
   const other = createPetstore(startingOptions(reproduction))
   await other.ready
   const report = await replay(other, reproduction, { signal })

@@ -1,6 +1,8 @@
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import type { Json, ValueMaker } from '../resources/value-maker.js'
+import { changeFields } from './change-fields.js'
 import { fitObject, fitValue, isValid, withoutOthers } from './fit-value.js'
+import { applyJsonPatch } from './json-patch.js'
 import { createSampler } from './sample.js'
 
 export function createValueMaker(): ValueMaker {
@@ -29,6 +31,12 @@ export function createValueMaker(): ValueMaker {
       random = createRandom(0, name)
       return fitValue(given, schema, sampler) as Json
     },
+    changeFields,
+    fit(schema, salt, value) {
+      random = createRandom(0, salt)
+      return fitValue(value, schema, sampler)
+    },
+    applyPatch: applyJsonPatch,
     makeBody(schema, salt, place) {
       random = createRandom(0, salt)
       if (place === undefined) return sampler.sample(schema)

@@ -5,9 +5,8 @@ import type { Body, ResourceOperation } from './resource.js'
 import type { Tools, ValueMaker } from './value-maker.js'
 
 /** Puts a record into the envelope of a response. */
-export function enclose({ response, operationId }: ResourceOperation, record: unknown, { maker }: Tools): unknown {
-  if (response === undefined || response.envelope.length === 0) return response && record
-  return fill(response, operationId, record, maker)
+export function enclose(response: Body, operationId: string, record: unknown, { maker }: Tools): unknown {
+  return response.envelope.length === 0 ? record : fill(response, operationId, record, maker)
 }
 
 /** An envelope with a value in it, and with everything else that the document requires. */

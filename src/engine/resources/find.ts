@@ -1,3 +1,5 @@
+import type { Id } from '../../lib/int64.js'
+import type { ApiError } from '../contract/errors.js'
 import type { Collection } from '../store/collection.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
 import type { ResourceContext } from './handler.js'
@@ -6,32 +8,38 @@ import { parentFields } from './parents.js'
 import { toGroupText } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
 
+type Place = Pick<ResourceContext, 'store' | 'path'>
+
 /** The collection that stores the records of a resource. */
 export function collectionOf(store: AnyCollections, { storedIn }: Pick<ServiceResource, 'storedIn'>) {
   return store[storedIn] as Collection<StoredRecord, string>
 }
 
 /** The record that a path names. Throws a 404 error when there is none. */
-export function findRecord(
-  resource: ServiceResource,
-  { store, path }: Pick<ResourceContext, 'store' | 'path'>,
-): StoredRecord {
-  const collection = collectionOf(store, resource)
-  const { id, isSingle, ids } = resource
-  const given = id.parameter === undefined ? undefined : path[id.parameter]
-  // The parameter may be an integer where the id of a record is a text of digits.
-  const key = ids.read(given) ?? ids.read(String(given))
-  const found = isSingle ? firstOf(collection, resource, path) : key && collection.get(key)
-  if (found === undefined || !isBelow(resource, path, found)) throw notFound(resource, given)
+export function findRecord(resource: ServiceResource, place: Place): StoredRecord {
+  const found = lookUp(resource, place)
+  if (found === undefined) throw notFoundIn(resource, place)
   return found
 }
 
-function firstOf(
-  collection: Collection<StoredRecord, string>,
-  resource: ServiceResource,
-  path: ResourceContext['path'],
-): StoredRecord | undefined {
-  return [...collection.select({})].find((record) => isBelow(resource, path, record))
+export function notFoundIn(resource: ServiceResource, { path }: Pick<Place, 'path'>): ApiError {
+  return notFound(resource, path[resource.id.parameter ?? ''])
+}
+
+/** The id that a path has for a record; undefined if it is none of this kind. */
+export function idIn({ id, ids }: ServiceResource, { path }: Pick<Place, 'path'>): Id | undefined {
+  const given = id.parameter === undefined ? undefined : path[id.parameter]
+  // The parameter may be an integer where the id of a record is a text of digits.
+  return ids.read(given) ?? ids.read(String(given))
+}
+
+/** The record that a path names, if there is one. */
+export function lookUp(resource: ServiceResource, { store, path }: Place): StoredRecord | undefined {
+  const collection = collectionOf(store, resource)
+  if (resource.isSingle) return [...collection.select({})].find((record) => isBelow(resource, path, record))
+  const id = idIn(resource, { path })
+  const found = id && collection.get(id)
+  return found && isBelow(resource, path, found) ? found : undefined
 }
 
 /** Whether it belongs to the parents in the path. */

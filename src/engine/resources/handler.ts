@@ -1,6 +1,9 @@
 import type { RequestHeaders } from '../contract/messages.js'
 import type { HandlerResponse } from '../service.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
+import type { ResourceOperation } from './resource.js'
+import type { ServiceResource } from './service-resource.js'
+import type { Tools } from './value-maker.js'
 
 /** A valid request to an operation of a resource, and the store it reads and changes. */
 export interface ResourceContext {
@@ -22,3 +25,12 @@ export type Change<R = StoredRecord> = (next: R) => R
 
 /** Implements an operation of a resource. */
 export type GenericHandler = (context: ResourceContext, change?: Change) => HandlerResponse
+
+/** What a handler is made for, and from. */
+export interface HandlerParts {
+  readonly resource: ServiceResource
+  readonly operation: ResourceOperation
+  /** The resources of the service. */
+  readonly all: readonly ServiceResource[]
+  readonly tools: Tools
+}

@@ -1,8 +1,9 @@
-import type { GenericHandler } from './handler.js'
+import type { GenericHandler, HandlerParts } from './handler.js'
 import { createListHandler } from './list.js'
-import { createCreateHandler, createReadHandler, createRemoveHandler, createUpdateHandler } from './record-handlers.js'
-import type { ResourceOperation, Role } from './resource.js'
+import { createCreateHandler, createReadHandler, createRemoveHandler } from './record-handlers.js'
+import type { Role } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
+import { createUpdateHandler } from './update-handler.js'
 import type { Tools } from './value-maker.js'
 
 export interface ResourceHandler {
@@ -11,7 +12,7 @@ export interface ResourceHandler {
   readonly handle: GenericHandler
 }
 
-const CREATE: { readonly [R in Role]: HandlerFactory } = {
+const CREATE: { readonly [R in Role]: (parts: HandlerParts) => GenericHandler } = {
   list: createListHandler,
   create: createCreateHandler,
   read: createReadHandler,
@@ -20,27 +21,14 @@ const CREATE: { readonly [R in Role]: HandlerFactory } = {
   remove: createRemoveHandler,
 }
 
-type HandlerFactory = (
-  resource: ServiceResource,
-  operation: ResourceOperation,
-  all: readonly ServiceResource[],
-  tools: Tools,
-) => GenericHandler
-
 /** One handler for each operation of the resources, by operationId. */
-export function createResourceHandlers(
-  resources: readonly ServiceResource[],
-  tools: Tools,
-): Map<string, ResourceHandler> {
+export function createResourceHandlers(all: readonly ServiceResource[], tools: Tools): Map<string, ResourceHandler> {
   const handlers = new Map<string, ResourceHandler>()
-  for (const resource of resources) {
+  for (const resource of all) {
     for (const [name, operation] of Object.entries(resource.operations)) {
       const role = name as Role
-      handlers.set(operation.operationId, {
-        resource,
-        role,
-        handle: CREATE[role](resource, operation, resources, tools),
-      })
+      const handle = CREATE[role]({ resource, operation, all, tools })
+      handlers.set(operation.operationId, { resource, role, handle })
     }
   }
   return handlers

@@ -2,14 +2,13 @@ import type { Selection } from '../store/indexes.js'
 import type { StoredRecord } from './additions.js'
 import { encloseList } from './envelope.js'
 import { collectionOf } from './find.js'
-import type { GenericHandler } from './handler.js'
+import type { GenericHandler, HandlerParts } from './handler.js'
 import { pageLinks, readPage } from './paging.js'
+import { createParentCheck } from './parent-check.js'
 import { fillPath, parentConditions } from './parents.js'
-import { createPresenter } from './present.js'
-import type { ResourceOperation } from './resource.js'
+import { createBody } from './responder.js'
 import { type Condition, combine, storedFieldOf, toCondition, toSort } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
-import type { Tools } from './value-maker.js'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -21,14 +20,11 @@ interface Plan {
 }
 
 /** Responds with one page of a list, in the envelope and with the headers that the document declares. */
-export function createListHandler(
-  resource: ServiceResource,
-  operation: ResourceOperation,
-  _all: readonly ServiceResource[],
-  tools: Tools,
-): GenericHandler {
+export function createListHandler(parts: HandlerParts): GenericHandler {
+  const { resource, operation, tools } = parts
   const { parents, list: parameters } = resource
-  const present = createPresenter(resource, operation)
+  const present = createBody(parts, operation.response)
+  const checkParents = createParentCheck(parts)
   const filters = filterParameters(resource)
   const hasTotal = operation.headers.includes('X-Total-Count')
   const hasLinks = operation.headers.includes('Link')
@@ -43,7 +39,9 @@ export function createListHandler(
     return plan
   }
 
-  return ({ store, query, path, base }) => {
+  return (context) => {
+    const { store, query, path, base } = context
+    checkParents(context)
     const { selection, linkQuery } = plans.get(query) ?? createPlan(query, path)
     const list = collectionOf(store, resource).select(selection)
     const page = readPage(parameters?.paging, query, list)
@@ -86,7 +84,7 @@ export function filterParameters({ list, additions }: ServiceResource): string[]
 
 /** Whether the records are grouped by the property that a parameter filters by. */
 function isGrouped(resource: ServiceResource, parameter: string): boolean {
-  const isOwn = resource.additions.filters?.[parameter] !== undefined || resource.additions.view !== undefined
+  const isOwn = resource.additions.filters?.[parameter] !== undefined || resource.storedIn !== resource.name
   return !isOwn && storedFieldOf(resource, parameter) === parameter && parameter in resource.references
 }
 

@@ -1,3 +1,4 @@
+import { type StoredFields, toStoredValue } from './record-forms.js'
 import { type Condition, toGroupText } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
 
@@ -17,6 +18,15 @@ export function parentConditions(resource: ServiceResource, path: PathValues): C
     const wanted = String(path[parameter])
     return { key: `${stored}=${wanted}`, test: (record) => toGroupText(record[stored]) === wanted }
   })
+}
+
+/** The ids of the parents in a path, as a record has them. */
+export function parentIds(resource: ServiceResource, path: PathValues): StoredFields {
+  const ids = parentFields(resource).map(({ parameter, stored, field }) => {
+    const id = path[parameter]
+    return [stored, field === undefined ? String(id) : toStoredValue(id, field)]
+  })
+  return Object.fromEntries(ids)
 }
 
 /** A path of the document with its parameters filled in. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../contract/schema.js'
 import type { StoredRecord } from './additions.js'
 import { toJsonRecord } from './record-forms.js'
-import type { ResourceOperation } from './resource.js'
+import type { Body } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
 
 /**
@@ -10,7 +10,7 @@ import type { ServiceResource } from './service-resource.js'
  */
 export function createPresenter(
   resource: ServiceResource,
-  { response }: ResourceOperation,
+  response: Body | undefined,
 ): (record: StoredRecord) => unknown {
   const { fields, record } = resource
   if (response === undefined || response.envelope.length > 0 || !isPlain(record.schema)) {

@@ -2,6 +2,7 @@ import type { Schema } from '../contract/schema.js'
 import { type Collection, findCollections } from './collections.js'
 import { describeId } from './describe-id.js'
 import { createDocumentReader, type DocumentReader } from './document-reader.js'
+import { findEmbedded, findIdsOfEmbedded } from './embedded.js'
 import { schemaAt } from './envelopes.js'
 import { endsLikeId, findId } from './find-id.js'
 import { readListParameters } from './list-parameters.js'
@@ -19,7 +20,7 @@ const WRITING = ['create', 'replace', 'merge'] as const
 type Operations = Resource['operations']
 
 /** A resource, and what its relations to others are read from. */
-type Draft = Omit<Resource, 'parents' | 'references'> &
+type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
   Pick<Collection, 'key' | 'segments'> & { readonly recordSchema: Schema }
 
 /** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
@@ -33,9 +34,14 @@ export function readResources(document: object): Resource[] {
     const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
     const parents = findParents(draft, drafts)
     const storedIn = findStore(draft, parents, byNoun)
+    const embedded = findEmbedded(draft, byNoun)
+    const sentAs = findSentAs(draft, embedded)
     return {
       ...resource,
+      writable: [...new Set([...draft.writable, ...Object.values(sentAs)])],
       parents,
+      embedded,
+      sentAs,
       references: findReferences(draft, byNoun),
       ...(storedIn !== undefined && { storedIn }),
     }
@@ -102,7 +108,15 @@ function findWritable(operations: Operations, record: Schema, { property, isChos
     const request = operations[role] && sentSchema(operations[role])
     return request ? [...propertiesIn(request)].filter(([, schema]) => !isReadOnly(schema)).map(([name]) => name) : []
   })
-  return [...new Set(sent)].filter((name) => name !== made && (known.size === 0 || known.has(name)))
+  const isPatched = sent.length === 0 && operations.merge?.request !== undefined
+  const patched = isPatched ? [...known].filter(([, schema]) => !isReadOnly(schema)).map(([name]) => name) : []
+  return [...new Set([...sent, ...patched])].filter((name) => name !== made && (known.size === 0 || known.has(name)))
+}
+
+/** Properties of requests that the record has under another name. */
+function findSentAs({ operations, recordSchema }: Draft, embedded: Resource['embedded']): Resource['sentAs'] {
+  const requests = WRITING.flatMap((role) => (operations[role] && sentSchema(operations[role])) ?? [])
+  return Object.assign({}, ...requests.map((request) => findIdsOfEmbedded(request, recordSchema, embedded)))
 }
 
 /** What a request holds inside its envelope. */

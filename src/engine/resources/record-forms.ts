@@ -2,6 +2,24 @@ import { type Id, parseAnyId, toJsonInt64 } from '../../lib/int64.js'
 import type { StoredRecord } from './additions.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
+export type StoredFields = Readonly<Record<string, unknown>>
+
+/** The fields that a client can set. */
+export function writableFields({ fields, writable }: Pick<ServiceResource, 'fields' | 'writable'>): readonly Field[] {
+  return fields.filter(({ property, isId }) => !isId && writable.includes(property))
+}
+
+/** What a client sets, by the names that a record has: some are sent under another. */
+export function pickWritable(
+  resource: Pick<ServiceResource, 'fields' | 'writable' | 'sentAs'>,
+  json: StoredFields,
+): StoredFields {
+  const sent = Object.entries(resource.sentAs).filter(([name]) => json[name] !== undefined)
+  const all = { ...json, ...Object.fromEntries(sent.map(([name, property]) => [property, json[name]])) }
+  const given = writableFields(resource).filter(({ property }) => all[property] !== undefined)
+  return Object.fromEntries(given.map(({ property }) => [property, all[property]]))
+}
+
 /** The id in a record as JSON has it; undefined if there is none of this kind. */
 export function readIdOf({ ids, idPath }: Pick<ServiceResource, 'ids' | 'idPath'>, record: unknown): Id | undefined {
   return ids.read(idPath.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], record))
@@ -35,7 +53,7 @@ export function toStoredValue(
 
 /** A record as clients see it. Large integers are bigints. */
 export function toJsonRecord(
-  { fields, ids }: Pick<ServiceResource, 'fields' | 'ids'>,
+  { fields, ids, idPath: [outer, inner] }: Pick<ServiceResource, 'fields' | 'ids' | 'idPath'>,
   record: StoredRecord,
 ): Record<string, unknown> {
   const json: Record<string, unknown> = {}
@@ -45,6 +63,7 @@ export function toJsonRecord(
     if (isId) json[property] = ids.toJson(value as Id)
     else json[property] = isInt64 && typeof value === 'string' ? toJsonInt64(value as Id) : value
   }
+  if (inner !== undefined) json[outer] = { ...Object(json[outer]), [inner]: ids.toJson(record.id) }
   return json
 }
 

@@ -27,6 +27,10 @@ export interface Resource {
   readonly list?: ListParameters | undefined
   /** The properties that hold the id of a record of another resource, with its name. */
   readonly references: Readonly<Record<string, string>>
+  /** The properties that hold records of other resources, or parts of them, as objects: with the names of these. */
+  readonly embedded: Readonly<Record<string, string>>
+  /** Properties of requests that records have under another name: `author_id` for `author`, which is an object. */
+  readonly sentAs: Readonly<Record<string, string>>
   /** The resource that keeps its records, if another path leads to the same ones: `/authors/{authorId}/books` to `books`. */
   readonly storedIn?: string | undefined
 }
@@ -68,22 +72,26 @@ export type IdDescription =
       readonly maxLength?: number | undefined
     }
 
-export interface ResourceOperation {
+export interface ResourceOperation extends SuccessShape {
   /** Method and path (`GET /books/{bookId}`) if the document has none, or if it names an earlier operation. */
   readonly operationId: string
-  /** Of its success: 201 or 200 for `create`, 204 or 200 for `remove`. */
-  readonly status: number
-  /** Of a `replace` that creates a record with an unknown id, if the document declares it. */
-  readonly createdStatus?: number | undefined
-  /** The headers of its success. */
-  readonly headers: readonly string[]
+  /** The response of a `replace` that creates a record with an unknown id, if the document declares it. */
+  readonly created?: SuccessShape | undefined
   /** All statuses that the document declares, `4XX` and `default` among them. */
   readonly statuses: readonly string[]
   /** The names of its header parameters, in lower case. */
   readonly requestHeaders: readonly string[]
   /** Missing if it takes no body. */
   readonly request?: Body | undefined
-  /** Missing if its success has no body. */
+}
+
+/** The response of an operation that succeeds. */
+export interface SuccessShape {
+  /** 201 or 200 for `create`, 204 or 200 for `remove`. */
+  readonly status: number
+  /** The names of its headers. */
+  readonly headers: readonly string[]
+  /** Missing if it has no body. */
   readonly response?: Body | undefined
 }
 

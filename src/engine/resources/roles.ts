@@ -2,7 +2,7 @@ import type { Schema } from '../contract/schema.js'
 import { findList, findRecord, findRecordInRequest, type Hint, schemaAt } from './envelopes.js'
 import { findId, findNamedId } from './find-id.js'
 import type { Content, DocumentOperation, DocumentPath, Success } from './read-operations.js'
-import type { Body, ResourceOperation, Role } from './resource.js'
+import type { Body, ResourceOperation, Role, SuccessShape } from './resource.js'
 import { isObjectSchema, itemsOf, typesOf } from './schema-facts.js'
 
 export type Roles = Readonly<Partial<Record<Role, DocumentOperation>>>
@@ -76,20 +76,25 @@ export function toResourceOperation(
   hint: Hint,
   record: Schema,
 ): ResourceOperation {
-  const success = successOf(operation, role)
-  const request = operation.request
-  const creates = role === 'replace' && operation.successes.some(({ status }) => status === 201)
+  const { request, statuses, successes } = operation
+  const created = role === 'replace' ? successes.find(({ status }) => status === 201) : undefined
+  const toShape = (success: Success | undefined) => toSuccessShape(success, role, hint, record)
   return {
     operationId: operation.name,
+    ...toShape(successOf(operation, role)),
+    statuses,
+    requestHeaders: operation.parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
+    ...(created && { created: toShape(created) }),
+    ...(request && { request: toBody(request, findRecordInRequest(request.schema.schema, hint, record)) }),
+  }
+}
+
+function toSuccessShape(success: Success | undefined, role: Role, hint: Hint, record: Schema): SuccessShape {
+  const body = success?.body
+  return {
     status: success?.status ?? 200,
     headers: success?.headers ?? [],
-    statuses: operation.statuses,
-    requestHeaders: operation.parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
-    ...(creates && { createdStatus: 201 }),
-    ...(request && { request: toBody(request, findRecordInRequest(request.schema.schema, hint, record)) }),
-    ...(success?.body && {
-      response: toBody(success.body, envelopeIn(success.body.schema.schema, role, hint, record)),
-    }),
+    ...(body && { response: toBody(body, envelopeIn(body.schema.schema, role, hint, record)) }),
   }
 }
 

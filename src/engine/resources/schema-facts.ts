@@ -61,6 +61,15 @@ export function typesOf(schema: Schema): ReadonlySet<string> {
   return types
 }
 
+/** Whether the value may be null, as far as the schema says so. */
+export function allowsNull(schema: Schema): boolean {
+  if (partsOf(schema).size === 1 && Object.keys(schema).length === 0) return true
+  return [...partsOf(schema)].some(
+    ({ type, nullable, const: only }: Schema & { readonly nullable?: boolean }) =>
+      nullable === true || only === null || [type].flat().includes('null'),
+  )
+}
+
 export const isObjectSchema = (schema: Schema) => typesOf(schema).has('object')
 
 /** The schema of a list's items. */

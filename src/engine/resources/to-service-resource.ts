@@ -34,7 +34,7 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     additions,
     ids: createIdKind(resource.id.kind),
     idPath,
-    storedIn: view?.of ?? resource.name,
+    storedIn: view?.of ?? resource.storedIn ?? resource.name,
     fields,
     hidden,
     references: { ...resource.references, ...mapReferences(additions) },
@@ -59,14 +59,19 @@ function isInt64({ type, format }: Schema): boolean {
 }
 
 /** The model of the collection that stores its records. */
-export function toCollectionModel(resource: ServiceResource): CollectionModel<Identified, string> {
-  const { fields, hidden, references, additions, ids } = resource
+export function toCollectionModel(
+  resource: ServiceResource,
+  all: readonly ServiceResource[],
+): CollectionModel<Identified, string> {
+  const { fields, references, additions, ids, name } = resource
+  const own = fields.filter(({ isId }) => !isId).map(({ stored }) => stored)
+  const hidden = all.filter(({ storedIn }) => storedIn === name).flatMap((each) => each.hidden)
   const byReference = fields
     .filter(({ property }) => property in references)
     .map(({ property, stored }) => [property, (record: StoredRecord) => toGroupText(record[stored])] as const)
   return {
     ids,
-    fields: [...fields.filter(({ isId }) => !isId).map(({ stored }) => stored), ...hidden],
+    fields: [...new Set([...own, ...hidden])],
     groupings: { ...Object.fromEntries(byReference), ...additions.groups } as never,
   }
 }

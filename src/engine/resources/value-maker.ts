@@ -12,11 +12,25 @@ export interface ValueMaker {
   completeRecord(resource: ServiceResource, given: Json, salt: string, at: number): Json
   /** A record that was changed, in the form that it must have: some properties are sent as an id and returned as an object. */
   fitRecord(resource: ServiceResource, given: Json): Json
+  /** What changes with every change of a record: `updatedAt`. */
+  changeFields(resource: ServiceResource, at: number): Json
+  /** A value that conforms to a schema, and has as much as possible of the given one. */
+  fit(schema: Schema, salt: string, value: Json): unknown
+  /** A record after the operations of a JSON Patch. */
+  applyPatch(record: Json, operations: readonly unknown[]): PatchResult
   /** A body that conforms to the schema, with a value at a place in it if one is given. */
   makeBody(schema: Schema, salt: string, place?: { readonly path: readonly string[]; readonly value: unknown }): unknown
 }
 
-/** Where handlers find it: it is loaded before the first request. */
+/** The value, or why there is none: a `test` failed, or an operation is impossible. */
+export type PatchResult =
+  | { readonly value: unknown; readonly problem?: undefined }
+  | { readonly problem: { readonly kind: 'test' | 'impossible'; readonly message: string } }
+
+/** What handlers need beside the store. */
 export interface Tools {
+  /** Loaded before the first request. */
   readonly maker: ValueMaker | undefined
+  /** How a value violates a schema, in sentences. The schema is named by its JSON pointer. */
+  findViolations(schema: string, value: unknown): readonly string[]
 }

@@ -1,6 +1,7 @@
 import { withLinearMatch } from '../../engine/control/linear-match.js'
+import type { Instance } from '../../engine/instance/instance.js'
 import type { RecordedControl, RecordedExchange } from '../../engine/reproduction/reproduction.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
+import type { ServiceTypes } from '../../engine/service.js'
 import { bytesOf } from './recorded-request.js'
 
 interface GivenOverride {
@@ -11,7 +12,7 @@ interface GivenOverride {
 }
 
 /** Overrides that stand in for the functions of a test: they return the recorded responses. */
-export function createOverrideFunctions(instance: Pick<Petstore, 'override'>) {
+export function createOverrideFunctions<T extends ServiceTypes>(instance: Pick<Instance<T>, 'override'>) {
   let current: RecordedExchange | undefined
   let wereCalled = false
 

@@ -1,18 +1,19 @@
 import type { Validate } from '../../engine/contract/validators.js'
 import { describeViolation } from '../../engine/contract/violations.js'
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
+import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
-import { specHash } from '../../petstore/contract.js'
-import type { PetstoreOptions } from '../../petstore/options.js'
-import { petstoreService } from '../../petstore/service.js'
 import { validators } from './generated/reproduction-validators.js'
 
 /** A file that cannot be replayed. The message is a sentence. */
 export class NotReplayable extends Error {}
 
 /** Checks the JSON of a reproduction. Throws NotReplayable, and MockError if its options are invalid. */
-export function readReproduction(value: unknown): Reproduction {
+export function readReproduction<T extends ServiceTypes>(
+  value: unknown,
+  { specHash, resolveOptions }: ServiceDefinition<T>,
+): Reproduction {
   const { version, petstoreMock, specHash: hash } = isPlainObject(value) ? value : {}
   if (version === undefined || petstoreMock === undefined)
     throw new NotReplayable('Not a reproduction of petstore-mock.')
@@ -21,7 +22,7 @@ export function readReproduction(value: unknown): Reproduction {
   }
   if (hash !== specHash) {
     throw new NotReplayable(
-      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document: its hash is ${show(hash)}, not "${specHash}".`,
+      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document: its hash is ${show(hash)}, not "${specHash}". Name that document with --document or --service.`,
     )
   }
   const validate = validators.schemas.Reproduction as Validate
@@ -36,7 +37,7 @@ export function readReproduction(value: unknown): Reproduction {
     else checkSequence(step, `/steps/${index}`)
   }
   // A file that was received must not choose how a server is reached.
-  petstoreService.resolveOptions(startingOptions(reproduction))
+  resolveOptions(startingOptions(reproduction))
   return reproduction
 }
 
@@ -66,8 +67,8 @@ function show(value: unknown): string {
 }
 
 /** The options of a mock that starts where the reproduction started. */
-export function startingOptions({ options, start }: Reproduction): PetstoreOptions {
+export function startingOptions<T extends ServiceTypes>({ options, start }: Reproduction): T['options'] {
   const { state, ...generated } = start
-  if (state === undefined) return { ...options, ...(generated as PetstoreOptions) }
+  if (state === undefined) return { ...options, ...generated }
   return { ...options, seed: start.seed, fixtures: state }
 }

@@ -2,11 +2,10 @@ import { isJsonContentType } from '../../engine/contract/negotiation.js'
 import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { canFetch } from '../../lib/can-fetch.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
-import { recognisedPetstore } from '../../petstore/recognised.js'
 import { CannotCheck, NEEDS_WRITES } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
 import { parseLinks } from '../link-header.js'
-import { recogniseService } from '../recognise-service.js'
+import { type RecognisedService, recogniseService } from '../recognise-service.js'
 import { JSON_TYPE, type OutgoingRequest, type ServiceOptions } from '../send-request.js'
 import type { ServiceResponse } from '../service-response.js'
 import { compareResponses } from './compare-responses.js'
@@ -46,6 +45,7 @@ const COMPARED_HEADERS = [
 
 /** Sends the requests of a reproduction to a service, and compares the responses. */
 export async function replayAgainst(
+  recognised: RecognisedService,
   { steps, missing }: Reproduction,
   options: ReplayAgainstOptions,
 ): Promise<ReplayReport> {
@@ -53,7 +53,7 @@ export async function replayAgainst(
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const given = new Set(options.headers.map(([name]) => name.toLowerCase()))
   const service = connectToService(options, signal)
-  await recogniseService(recognisedPetstore(), service, baseUrl)
+  await recogniseService(recognised, service, baseUrl)
 
   async function repeat(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
     const { request, response } = step

@@ -1,10 +1,11 @@
 import type { ClockState } from '../../engine/control/clock.js'
+import type { Mock } from '../../engine/mock.js'
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { toRecordedResponse } from '../../engine/reproduction/reproduction.js'
+import type { ServiceTypes } from '../../engine/service.js'
 import { monotonicTime } from '../../lib/clock.js'
 import { stringifyJson } from '../../lib/json.js'
 import { nextTurn } from '../../lib/steps.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
 import { STOPPED } from '../cannot-check.js'
 import { compareResponses } from './compare-responses.js'
 import { createOverrideFunctions } from './override-functions.js'
@@ -31,12 +32,12 @@ export interface ReplayOptions {
 const IGNORED_HEADERS = ['content-length', 'x-petstore-mock']
 
 /** Repeats a reproduction in a new mock that was created with its starting options, and compares the responses. */
-export async function replay(
-  petstore: Petstore,
+export async function replay<T extends ServiceTypes>(
+  mock: Mock<T>,
   { sandbox, steps, missing }: Reproduction,
   { until = Number.POSITIVE_INFINITY, withDelays = false, signal }: ReplayOptions,
 ): Promise<ReplayReport> {
-  const instance = sandbox === undefined ? petstore : petstore.sandboxes.open(sandbox)
+  const instance = sandbox === undefined ? mock : mock.sandboxes.open(sandbox)
   const { clock } = instance
   const functions = createOverrideFunctions(instance)
   const replayed: ReplayedRequest[] = []

@@ -1,0 +1,39 @@
+import type { Id } from '../../lib/int64.js'
+import type { AnyCollections, StoredRecord } from './additions.js'
+import { collectionOf } from './find.js'
+import { parentFields } from './parents.js'
+import { toGroupText } from './selection.js'
+import type { ServiceResource } from './service-resource.js'
+
+/** Deletes a record, and with it what has paths below its own only: the books of `/authors/{authorId}/books`, and what is below them. */
+export type Remove = (store: AnyCollections, id: Id) => void
+
+export function createRemove(resource: ServiceResource, all: readonly ServiceResource[]): Remove {
+  const children = all.flatMap((child) => findBelow(child, resource, all).map((stored) => ({ child, stored })))
+  return (store, id) => {
+    collectionOf(store, resource).remove(id)
+    for (const { child, stored } of children) {
+      const below = [...collectionOf(store, child).select({})].filter((each) => isIn(each, stored, id))
+      if (below.length === 0) continue
+      const remove = createRemove(child, all)
+      for (const each of below) remove(store, each.id)
+    }
+  }
+}
+
+const isIn = (record: StoredRecord, stored: string, id: Id) => toGroupText(record[stored]) === id
+
+/** Where records of a child keep the id of this parent. Those that another path leads to as well are no children. */
+function findBelow(
+  child: ServiceResource,
+  parent: ServiceResource,
+  all: readonly ServiceResource[],
+): readonly string[] {
+  if (child.storedIn !== child.name) return []
+  const fields = parentFields(child)
+  return child.parents.flatMap(({ resource }, index) => {
+    const isParent = all.some(({ name, storedIn }) => name === resource && storedIn === parent.storedIn)
+    const stored = fields[index]?.stored
+    return isParent && stored !== undefined ? [stored] : []
+  })
+}

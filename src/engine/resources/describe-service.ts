@@ -1,0 +1,40 @@
+import type { ResourceAdditions } from './additions.js'
+import { readResources } from './read-resources.js'
+import type { Resource } from './resource.js'
+import type { ServiceResource } from './service-resource.js'
+import { toServiceResource } from './to-service-resource.js'
+
+/** The resources that a service describes, as it lists them, and then the others of its document. */
+export function describeService(
+  document: object,
+  additions: Readonly<Record<string, ResourceAdditions>> = {},
+): readonly ServiceResource[] {
+  const read = readResources(document)
+  const described = Object.entries(additions).map(([name, addition]) => {
+    const resource = read.find(({ path }) => path === addition.path)
+    if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
+    return { resource, name, addition }
+  })
+  const names = new Map(described.map(({ resource, name }) => [resource.name, name]))
+  const others = read.filter(({ name }) => !names.has(name))
+  return [
+    ...described.map(({ resource, name, addition }) =>
+      toServiceResource({ ...rename(resource, names), name }, addition),
+    ),
+    ...others.map((resource) => toServiceResource(rename(resource, names), { path: resource.path })),
+  ]
+}
+
+/** The resource with the names that the service has for those it is related to. */
+function rename(resource: Resource, names: ReadonlyMap<string, string>): Resource {
+  const toName = (name: string) => names.get(name) ?? name
+  const renameAll = (some: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(some).map(([property, name]) => [property, toName(name)]))
+  return {
+    ...resource,
+    parents: resource.parents.map((parent) => ({ ...parent, resource: parent.resource && toName(parent.resource) })),
+    references: renameAll(resource.references),
+    embedded: renameAll(resource.embedded),
+    storedIn: resource.storedIn && toName(resource.storedIn),
+  }
+}

@@ -1,0 +1,71 @@
+import { isPlainObject } from '../../lib/plain-object.js'
+import { setMember } from '../../lib/set-member.js'
+import { ApiError } from '../contract/errors.js'
+import type { StoredRecord } from './additions.js'
+import { disclose } from './envelope.js'
+import type { HandlerParts, ResourceContext } from './handler.js'
+import { type StoredFields, toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
+import { allowsNull, propertiesIn, requiredIn } from './schema-facts.js'
+import type { Json } from './value-maker.js'
+
+const MERGE_PATCH = /^application\/merge-patch\+json\b/i
+
+/** Whether a request has a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), rather than fields. */
+export function isPatch({ headers, body }: Pick<ResourceContext, 'headers' | 'body'>): boolean {
+  return Array.isArray(body) || MERGE_PATCH.test(headers['content-type'] ?? '')
+}
+
+/** Reads what a patch changes. Throws a 422 error if the record would no longer conform to its schema. */
+export function createPatch({ resource, operation, tools }: HandlerParts) {
+  const { schema, pointer } = resource.record
+  const fields = writableFields(resource)
+  const required = requiredIn(schema)
+  const properties = propertiesIn(schema)
+  const isEmptied = (property: string) => required.has(property) && allowsNull(properties.get(property) ?? {})
+
+  return ({ body }: ResourceContext, current: StoredRecord): StoredFields => {
+    const json = toJsonRecord(resource, current)
+    const patched = Array.isArray(body)
+      ? patch(json, body)
+      : mergePatch(json, disclose(operation.request?.envelope ?? [], body))
+    if (!isPlainObject(patched)) throw invalidPatch('The patch leaves no object.')
+    const given = Object.fromEntries(
+      fields.map(({ property }) => [property, patched[property] ?? (isEmptied(property) ? null : patched[property])]),
+    )
+    const [violation] = tools.findViolations(pointer, withoutMissing({ ...json, ...given }))
+    if (violation !== undefined && tools.findViolations(pointer, json).length === 0) {
+      throw invalidPatch(`The patched ${resource.noun} is invalid: ${violation}`)
+    }
+    const missing = fields.filter(({ property }) => given[property] === undefined)
+    return {
+      ...Object.fromEntries(missing.map(({ stored }) => [stored, undefined])),
+      ...toStoredFields({ ...resource, fields }, given),
+    }
+  }
+
+  function patch(json: Json, operations: readonly unknown[]): unknown {
+    const result = tools.maker?.applyPatch(json, operations)
+    if (result?.problem === undefined) return result?.value
+    const { kind, message } = result.problem
+    throw kind === 'test' ? new ApiError(409, 'PATCH_TEST_FAILED', message) : invalidPatch(message)
+  }
+}
+
+function invalidPatch(message: string): ApiError {
+  return new ApiError(422, 'INVALID_PATCH', message)
+}
+
+/** RFC 7396: members of objects are merged, and null removes one. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isPlainObject(patch)) return patch
+  const merged: Record<string, unknown> = isPlainObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name]
+    else setMember(merged, name, mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, value))
+  }
+  return merged
+}
+
+function withoutMissing(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,112 @@
+import type { StoredRecord } from './additions.js'
+import { createEmbed } from './embedded-records.js'
+import { schemaAt } from './envelopes.js'
+import { collectionOf, idIn, notFoundIn } from './find.js'
+import { createFinder } from './finder.js'
+import type { GenericHandler, HandlerParts, ResourceContext } from './handler.js'
+import { createInsert } from './insert.js'
+import { createParentCheck } from './parent-check.js'
+import { fillPath, parentIds } from './parents.js'
+import { createPatch, isPatch } from './patch.js'
+import { createPreconditions } from './preconditions.js'
+import { pickWritable, type StoredFields, toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
+import { readRecord } from './record-handlers.js'
+import { checkReferences } from './references.js'
+import type { ResourceOperation } from './resource.js'
+import { createResponder } from './responder.js'
+import { allowsNull, propertiesIn, requiredIn } from './schema-facts.js'
+import type { ServiceResource } from './service-resource.js'
+import type { Tools } from './value-maker.js'
+
+type Mode = 'replace' | 'merge'
+
+/** `replace` removes the fields that a request leaves out, unless they have defaults or are required; `merge` keeps them. */
+export function createUpdateHandler(mode: Mode) {
+  return (parts: HandlerParts): GenericHandler => {
+    const { resource, all, tools } = parts
+    const find = createFinder(parts)
+    const respond = createResponder(parts)
+    const upsert = mode === 'replace' && canCreate(parts) ? createUpsert(parts) : undefined
+    const preconditions = createPreconditions(resource)
+    const readChanges = createChangeReader(parts, mode)
+    const patch = createPatch(parts)
+    return (context, change) => {
+      const current = find(context)
+      preconditions?.check(context.headers, current)
+      if (current === undefined && upsert) return upsert(context, change)
+      if (current === undefined) throw notFoundIn(resource, context)
+      const given = isPatch(context) ? patch(context, current) : readChanges(context)
+      const made = tools.maker?.changeFields(resource, context.at)
+      const changes = { ...(made && toStoredFields(resource, made)), ...given, ...parentIds(resource, context.path) }
+      const next = toValid({ ...current, ...changes, id: current.id }, resource, tools)
+      checkReferences(resource, all, context, next, current)
+      const changed = change?.(next) ?? next
+      const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
+      return respond(stored)
+    }
+  }
+}
+
+/** Where the document says so, and where nothing else creates records and an unknown id is no declared error. */
+function canCreate({ resource, operation }: HandlerParts): boolean {
+  const { operations, id, isSingle } = resource
+  if (operation.created || isSingle) return true
+  return (
+    !operations.create && id.kind.type === 'text' && !operation.statuses.some((status) => /^4(04|XX)$/i.test(status))
+  )
+}
+
+function createUpsert(parts: HandlerParts): GenericHandler {
+  const { resource, operation } = parts
+  const insert = createInsert(parts)
+  const checkParents = createParentCheck(parts)
+  const respond = createResponder(parts, operation.created ?? operation)
+  const { itemPath } = resource
+  return (context, change) => {
+    checkParents(context)
+    const id = idIn(resource, context)
+    if (id === undefined && !resource.isSingle) throw notFoundIn(resource, context)
+    const stored = insert(context, readRecord(operation, context.body), id, change)
+    if (operation.created?.status !== 201 || itemPath === undefined) return respond(stored)
+    return respond(stored, { Location: `${context.base}${fillPath(itemPath, context.path)}` })
+  }
+}
+
+function createChangeReader({ resource, operation, all, tools }: HandlerParts, mode: Mode) {
+  const fields = writableFields(resource)
+  const embed = createEmbed(resource, all)
+  const required = requiredIn(resource.record.schema)
+  const removed = mode === 'replace' ? findRemoved(resource, operation, required) : {}
+  return ({ store, body }: ResourceContext): StoredFields => {
+    const json = readRecord(operation, body)
+    if (tools.maker === undefined) return { ...removed, ...toStoredFields({ ...resource, fields }, json) }
+    const given = embed(store, pickWritable(resource, json))
+    // A null that the record cannot have removes what is optional.
+    const nulls = fields.filter(({ property, schema }) => given[property] === null && !allowsNull(schema))
+    const cleared = nulls.filter(({ property }) => !required.has(property)).map(({ stored }) => [stored, undefined])
+    const kept = fields.filter((field) => !nulls.includes(field))
+    return { ...removed, ...Object.fromEntries(cleared), ...toStoredFields({ ...resource, fields: kept }, given) }
+  }
+}
+
+/** What a request to replace a record removes if it is left out: what it can have, and the record can lack. */
+function findRemoved(
+  resource: ServiceResource,
+  { request }: ResourceOperation,
+  required: ReadonlySet<string>,
+): StoredFields {
+  const sent = propertiesIn(schemaAt(request?.schema.schema ?? {}, request?.envelope ?? []))
+  const { defaults = {} } = resource.additions
+  const removed = writableFields(resource).filter(
+    ({ property, stored }) => sent.has(property) && !(stored in defaults) && !required.has(property),
+  )
+  return Object.fromEntries(removed.map(({ stored }) => [stored, undefined]))
+}
+
+/** A changed record in the form that the document requires. */
+function toValid(record: StoredRecord, resource: ServiceResource, { maker }: Tools): StoredRecord {
+  if (maker === undefined) return record
+  const json = toJsonRecord(resource, record)
+  const fitted = maker.fitRecord(resource, json)
+  return fitted === json ? record : { ...record, ...toStoredFields(resource, fitted), id: record.id }
+}
