@@ -6,7 +6,8 @@
 /** The operations of a document by operationId, where nothing more is known about them. */
 export type AnyOperations = Readonly<Record<string, AnyOperation>>
 
-interface AnyOperation {
+/** An operation about which nothing more is known. */
+export interface AnyOperation {
   readonly parameters: { readonly path?: Record<string, unknown>; readonly query?: Record<string, unknown> }
   readonly requestBody: { readonly content: { readonly 'application/json': unknown } }
   readonly responses: Readonly<Record<number, { readonly content: { readonly 'application/json': unknown } }>>
