@@ -102,6 +102,7 @@ describe('the Pet Store', () => {
       property: ['id'],
       kind: { type: 'int64' },
       isChosen: false,
+      isAccepted: false,
     })
     expect(find('inventory').id).toMatchObject({ parameter: 'petId', property: ['petId'], isChosen: false })
     expect(find('orders').writable).toEqual(['petId', 'quantity', 'shipDate', 'complete'])
@@ -288,6 +289,7 @@ describe('ids', () => {
       parameter: 'bookId',
       kind: { type: 'int64' },
       isChosen: false,
+      isAccepted: false,
     })
   })
 

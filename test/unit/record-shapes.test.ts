@@ -15,6 +15,7 @@ async function mockOf({
   record,
   create = record,
   replace = create,
+  parameter = text,
 }: Record<'record', object> & Record<string, object>) {
   const document = {
     openapi: '3.1.0',
@@ -22,7 +23,7 @@ async function mockOf({
     paths: {
       '/things': { post: { requestBody: body(create), responses: json(record, 201) } },
       '/things/{thingId}': {
-        parameters: [{ name: 'thingId', in: 'path', required: true, schema: text }],
+        parameters: [{ name: 'thingId', in: 'path', required: true, schema: parameter }],
         get: { responses: json(record) },
         put: { requestBody: body(replace), responses: json(record) },
       },
@@ -98,5 +99,42 @@ describe('the records of any document', () => {
     const { body } = await create({ owner: 'ada', team: { lead: 'ben' } })
     expect(body).toMatchObject({ owner: { id: 'ada' }, team: { lead: { id: 'ben' } } })
     expect(body).toMatchObject({ owner: { email: expect.any(String) }, team: { lead: { email: expect.any(String) } } })
+  })
+
+  it('have the id that a request may contain, unless it is taken', async () => {
+    const { create, send } = await mockOf({ record: { type: 'object', properties: { id: text, name: text } } })
+    expect((await create({ id: 'mine', name: 'one' })).body).toEqual({ id: 'mine', name: 'one' })
+    const other = await create({ id: 'mine', name: 'two' })
+    expect(other.body).toEqual({ id: expect.not.stringMatching(/^mine$/), name: 'two' })
+    expect(await send('GET', '/things/mine')).toMatchObject({ status: 200, body: { name: 'one' } })
+  })
+
+  it.each([
+    ['a path that takes integers', {}, { type: 'integer' }, /^\d+$/],
+    ['an address', { format: 'ipv4' }, text, /^\d+\.\d+\.\d+\.\d+$/],
+  ])('have ids that fit %s', async (_, own, parameter, expected) => {
+    const record = { type: 'object', required: ['id'], properties: { id: { ...id, ...own } } }
+    const { create, send } = await mockOf({ record, parameter })
+    const { body } = await create({})
+    expect(body.id).toMatch(expected)
+    expect(await send('GET', `/things/${body.id}`)).toMatchObject({ status: 200, body })
+  })
+
+  it('have what they require and do not describe', async () => {
+    const record = { type: 'object', required: ['id', 'rank'], properties: { id, name: text } }
+    const { create } = await mockOf({ record, create: { type: 'object', properties: { name: text } } })
+    expect(Object.keys((await create({ name: 'one' })).body)).toContain('rank')
+  })
+
+  it('take a text where the record has a long number', async () => {
+    const number = { type: 'integer', format: 'int64' }
+    const { create, send } = await mockOf({
+      record: { type: 'object', properties: { id, license: number } },
+      create: { type: 'object', properties: { license: text } },
+    })
+    const { body } = await create({ license: 'none' })
+    expect(typeof body.license).toBe('number')
+    expect(await send('PUT', `/things/${body.id}`, { license: '12' })).toMatchObject({ body: { license: 12 } })
+    expect((await send('PUT', `/things/${body.id}`, { license: 'mit' })).status).toBe(200)
   })
 })

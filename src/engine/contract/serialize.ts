@@ -72,7 +72,7 @@ function serializeObject(schema: Schema, depth: number): Serialize {
       isNullable: allowsNull(property),
     }),
   )
-  if (members.length === 0 || isOpen(schema))
+  if (members.length === 0 || isOpen(schema) || requiresOthers(schema, members))
     return serializeOpenObject(new Map(members.map(({ name, write }) => [name, write])))
   return (object) => {
     if (typeof object !== 'object' || object === null) return serializeAny(object)
@@ -84,6 +84,12 @@ function serializeObject(schema: Schema, depth: number): Serialize {
     }
     return text === '' ? '{}' : `${text}}`
   }
+}
+
+/** Documents require properties that they do not describe. */
+function requiresOthers({ required = [], allOf = [] }: Schema, members: readonly Member[]): boolean {
+  const known = new Set(members.map(({ name }) => name))
+  return [...required, ...allOf.flatMap((part) => part.required ?? [])].some((name) => !known.has(name))
 }
 
 /** Whether objects may have members that the schema does not name, or that only a choice in it names. */

@@ -6,6 +6,14 @@ import { partsOf, typesOf } from './schema-facts.js'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]+$)/i
 
+/** Of formats that ids have now and then. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  ipv4: '^198\\.18\\.[1-9]\\.[1-9]\\d$',
+  email: '^[a-z0-9]+@example\\.com$',
+  uri: '^https://example\\.com/[a-z0-9]+$',
+  hostname: '^[a-z0-9]+\\.example\\.com$',
+}
+
 type SchemaWithExample = Schema & { readonly example?: unknown; readonly examples?: unknown }
 
 /** How ids look by their schemas: the property's first, then the parameter's. */
@@ -14,8 +22,13 @@ export function describeId(schemas: readonly (Schema | undefined)[]): IdDescript
   if (!schema) return { type: 'text' }
   const types = typesOf(schema)
   if (types.has('integer') || types.has('number')) return describeInteger(schema)
-  return describeText([schema, ...others.filter((other) => typesOf(other).has('string'))])
+  const text = describeText([schema, ...others.filter((other) => typesOf(other).has('string'))])
+  const isPlain = text.type === 'text' && text.pattern === undefined && text.prefix === undefined
+  return isPlain && others.some(isNumeric) ? { type: 'digits' } : text
 }
+
+/** A path may take numbers where records have them as texts. */
+const isNumeric = (schema: Schema) => [...typesOf(schema)].every((type) => type === 'integer' || type === 'number')
 
 function describeInteger(schema: Schema): IdDescription {
   if (firstOf([schema], ({ format }) => format) === 'int64' || firstOf([schema], ({ int64 }) => int64)) {
@@ -27,12 +40,13 @@ function describeInteger(schema: Schema): IdDescription {
 }
 
 function describeText(schemas: readonly Schema[]): IdDescription {
-  const pattern = firstOf(schemas, (part) => part.pattern)
+  const format = firstOf(schemas, (part) => part.format)
+  const pattern = firstOf(schemas, (part) => part.pattern) ?? PATTERNS[format ?? '']
   const minLength = firstOf(schemas, (part) => part.minLength)
   const maxLength = firstOf(schemas, (part) => part.maxLength)
   const example = firstOf(schemas, exampleOf) ?? ''
   const hasLimits = pattern !== undefined || minLength !== undefined || maxLength !== undefined
-  if (firstOf(schemas, ({ format }) => format) === 'uuid' || (!hasLimits && UUID.test(example))) return { type: 'uuid' }
+  if (format === 'uuid' || (!hasLimits && UUID.test(example))) return { type: 'uuid' }
   const isDigits = pattern === undefined ? !hasLimits && /^\d+$/.test(example) : allowsAnyDigits(pattern)
   if (isDigits) return { type: 'digits' }
   return { type: 'text', prefix: prefixOf(pattern, example), pattern, minLength, maxLength }

@@ -86,19 +86,21 @@ function readId({ hint, isSingle, roles }: Collection, operations: Operations, r
     ...(parameter !== undefined && { parameter }),
     ...(property && { property }),
     kind: describeId([property && schemaAt(record, property), schema]),
-    isChosen: property !== undefined && isChosen(property, operations.create),
+    ...readChoice(property, operations.create),
   }
 }
 
-/** Whether the request requires the id, or has one that is more than an id: the name of a user. */
-function isChosen(property: readonly string[], create: ResourceOperation | undefined): boolean {
+/** An id is chosen if the request requires it, or has one that is more than an id: the name of a user. */
+function readChoice(
+  property: readonly string[] | undefined,
+  create: ResourceOperation | undefined,
+): Pick<ResourceId, 'isChosen' | 'isAccepted'> {
   const request = create && sentSchema(create)
-  if (!request) return false
+  if (!property || !request || isReadOnly(schemaAt(request, property))) return { isChosen: false, isAccepted: false }
   const names = property.map((name, index) => ({ name, schema: schemaAt(request, property.slice(0, index)) }))
-  const sent = schemaAt(request, property)
-  if (isReadOnly(sent)) return false
-  if (names.every(({ name, schema }) => requiredIn(schema).has(name))) return true
-  return names.every(({ name, schema }) => propertiesIn(schema).has(name)) && !endsLikeId(property.at(-1) ?? '')
+  const isRequired = names.every(({ name, schema }) => requiredIn(schema).has(name))
+  const isAccepted = names.every(({ name, schema }) => propertiesIn(schema).has(name))
+  return { isChosen: isRequired || (isAccepted && !endsLikeId(property.at(-1) ?? '')), isAccepted }
 }
 
 function findWritable(operations: Operations, record: Schema, { property, isChosen }: ResourceId): readonly string[] {

@@ -61,10 +61,15 @@ export function toJsonRecord(
     const value = record[stored]
     if (value === undefined) continue
     if (isId) json[property] = ids.toJson(value as Id)
-    else json[property] = isInt64 && typeof value === 'string' ? toJsonInt64(value as Id) : value
+    else json[property] = isInt64 ? toJsonValue(value) : value
   }
   if (inner !== undefined) json[outer] = { ...Object(json[outer]), [inner]: ids.toJson(record.id) }
   return json
+}
+
+/** A text that is no number is what a request sent in another type. */
+function toJsonValue(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? toJsonInt64(value as Id) : value
 }
 
 /** What its ids are, as it reads after "must be". */

@@ -35,12 +35,18 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
   const insert = createInsert(parts)
   const respond = createResponder(parts)
   const checkParents = createParentCheck(parts)
-  const hasLocation = operation.status === 201 || operation.headers.some((name) => /^location$/i.test(name))
+  const hasLocation =
+    operation.status === 201 ||
+    operation.response === undefined ||
+    operation.headers.some((name) => /^location$/i.test(name))
   return (context, change) => {
     checkParents(context)
     const json = readRecord(operation, context.body)
-    const chosen = id.isChosen ? readIdOf(resource, json) : undefined
-    if (chosen !== undefined && collectionOf(context.store, resource).get(chosen)) throw alreadyExists(resource, chosen)
+    const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
+    const isTaken = wanted !== undefined && collectionOf(context.store, resource).get(wanted) !== undefined
+    if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
+    // One that a request need not have is a wish.
+    const chosen = isTaken ? undefined : wanted
     const stored = insert(context, json, chosen, change)
     if (!hasLocation || itemPath === undefined) return respond(stored)
     const location = fillPath(itemPath, { ...context.path, [id.parameter ?? '']: stored.id })

@@ -52,6 +52,8 @@ export interface ResourceId {
   readonly kind: IdDescription
   /** Whether a client chooses it: it is required to create a record. */
   readonly isChosen: boolean
+  /** Whether a request that creates a record may contain it. */
+  readonly isAccepted: boolean
 }
 
 /** How ids of a resource look, and how new ones are made. */

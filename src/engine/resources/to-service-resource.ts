@@ -4,7 +4,7 @@ import type { CollectionModel, Identified } from '../store/model.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { parentFields } from './parents.js'
 import type { Resource } from './resource.js'
-import { propertiesIn } from './schema-facts.js'
+import { propertiesIn, requiredIn } from './schema-facts.js'
 import { toGroupText } from './selection.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
@@ -12,7 +12,9 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
   const { view, defaults = {} } = additions
   const { schema: record } = resource.record
   // Those that only one choice of several has come last.
-  const properties = { ...propertiesOf(record), ...Object.fromEntries(propertiesIn(record)), ...propertiesOf(record) }
+  const described = { ...propertiesOf(record), ...Object.fromEntries(propertiesIn(record)), ...propertiesOf(record) }
+  const undescribed = [...requiredIn(record)].filter((name) => !(name in described)).map((name) => [name, {}])
+  const properties: Record<string, Schema> = { ...described, ...Object.fromEntries(undescribed) }
   const idPath = (resource.id.property ?? ['id']) as [string, ...string[]]
   const fields = Object.entries(properties).map(([property, schema]): Field => {
     const isId = idPath.length === 1 && property === idPath[0]
