@@ -11,7 +11,7 @@ import { misuseToApiError } from './contract/misuse-to-api-error.js'
 import { checkExpectHeader } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toErrorDraft, toFailureDraft } from './contract/render.js'
-import { parsePath, parseQuery } from './contract/target.js'
+import { parsePath, parseQuery, type Query } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, isImmediate, toFaultDraft } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
 import type { RequestRecord } from './control/recorder.js'
@@ -75,6 +75,9 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
  * fails decides the response. Checks throw, apart from that of the body's schema; `toDraft` turns errors into responses.
  */
 export function createPipeline({ service, options }: PipelineDependencies, controls?: Controls) {
+  /** Resolves when it is known whether a fault has been seen by its client. */
+  let holding: Promise<void> | undefined
+
   function handle(
     request: PlainRequest,
     { at, isAdmin, record }: Pick<Progress, 'at' | 'isAdmin' | 'record'>,
@@ -112,9 +115,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     segments: readonly string[],
     progress: Progress,
   ): MaybePromise<ResponseDraft> {
-    const { request, at, handleOptions } = progress
-    // A typo in an admin request must not go unnoticed.
-    const isStrict = options.strict || progress.isAdmin
+    const { request, at } = progress
     // A query that cannot be decoded is a 400 even if the path is unknown.
     const query = { text: request.query, values: parseQuery(request.query, limitsOf(progress).maxQueryParameters) }
     if (operation === undefined) {
@@ -126,7 +127,21 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (api === service) progress.record?.onOperation(operation.id)
     if (options.requireSandbox && api === service) throw sandboxRequired(request)
     if (controls?.enforcesSunset()) checkSunset(operation, at)
+    return performOperation(api, operation, segments, query, progress)
+  }
 
+  function performOperation(
+    api: Api,
+    operation: Operation,
+    segments: readonly string[],
+    query: Query,
+    progress: Progress,
+  ): MaybePromise<ResponseDraft> {
+    if (api === service && holding)
+      return holding.then(() => performOperation(api, operation, segments, query, progress))
+    const { request, at, handleOptions } = progress
+    // A typo in an admin request must not go unnoticed.
+    const isStrict = options.strict || progress.isAdmin
     if (api === service) progress.fault = controls?.findFault(request, operation, segments)
     const faultDraft =
       progress.fault && toFaultDraft(progress.fault, { ...progress, operation }, service.contract.toErrorDraft)
@@ -176,17 +191,29 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
+  /** The next request may be the same again, and overtake the news that the client of this one is gone. */
+  function holdOthers(finished: Promise<unknown>): void {
+    const held = finished.then(() => {
+      if (holding === held) holding = undefined
+    })
+    holding = held
+  }
+
   function delay({ api, fault, handleOptions }: Progress, outcome: Outcome): MaybePromise<Outcome> {
     if (api !== service || controls === undefined) return outcome
+    // In development, React starts every effect twice and aborts the request of the first.
+    const giveBack = fault && isImmediate(fault) ? fault.giveBack : undefined
     const finish = () => {
-      // In development, React starts every effect twice and aborts the request of the first.
-      if (fault && isImmediate(fault) && handleOptions?.signal.aborted) fault.giveBack?.()
+      if (handleOptions?.signal.aborted) giveBack?.()
       return outcome
     }
     const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)
-    return milliseconds === 0 || handleOptions?.skipDelays
-      ? finish()
-      : wait(milliseconds, handleOptions?.signal).then(finish)
+    const noticeMs = giveBack ? (handleOptions?.noticeMs ?? 0) : 0
+    const waitMs = Math.max(milliseconds, noticeMs)
+    if (waitMs === 0 || handleOptions?.skipDelays) return finish()
+    const finished = wait(waitMs, handleOptions?.signal).then(finish)
+    if (noticeMs > 0) holdOthers(finished)
+    return finished
   }
 
   return handle

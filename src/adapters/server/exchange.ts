@@ -98,7 +98,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
     try {
       const page = pages(request)
       if (page) return page
-      const outcome = mcp(request) ?? mock.handle(request, new ClientConnection(response, writeOptions))
+      const outcome = mcp(request) ?? mock.handle(request, new ClientConnection(response, writeOptions, request))
       return outcome instanceof Promise ? outcome.then(withoutScripts, fail) : withoutScripts(outcome)
     } catch (error) {
       return fail(error)

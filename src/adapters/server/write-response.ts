@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { HandleOptions, PlainResponse } from '../../engine/contract/messages.js'
+import type { HandleOptions, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { sendSlowly } from '../../engine/fetch/response-body.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
 import { toBytes } from '../../lib/utf8.js'
@@ -10,12 +10,24 @@ import type { UnreadResponses } from './unread-responses.js'
 export class ClientConnection implements HandleOptions {
   readonly #response: ServerResponse
   readonly #carrier: Carrier | undefined
+  readonly #isPage: boolean
   readonly closing: AbortSignal | undefined
 
-  constructor(response: ServerResponse, { carrier, closing }: Partial<WriteOptions> = {}) {
+  constructor(
+    response: ServerResponse,
+    { carrier, closing }: Partial<WriteOptions> = {},
+    { headers }: Pick<PlainRequest, 'headers'> = { headers: {} },
+  ) {
     this.#response = response
     this.#carrier = carrier
+    // Only browsers send it.
+    this.#isPage = headers['sec-fetch-site'] !== undefined
     this.closing = closing
+  }
+
+  /** Pages abort requests that they have just sent, and the connection shows it a moment later. */
+  get noticeMs(): number {
+    return this.#isPage ? NOTICE_MS : 0
   }
 
   takeTurn(): Promise<void> | undefined {
@@ -24,11 +36,21 @@ export class ClientConnection implements HandleOptions {
 
   get signal(): AbortSignal {
     const disconnected = new AbortController()
-    if (this.#response.destroyed) disconnected.abort()
-    this.#response.once('close', () => disconnected.abort())
+    const response = this.#response
+    const abort = () => disconnected.abort()
+    if (response.destroyed) abort()
+    // Other clients may end their side and still read.
+    const stopListening = this.#isPage ? this.#carrier?.onClientEnd(response, abort) : undefined
+    response.once('close', () => {
+      stopListening?.()
+      abort()
+    })
     return disconnected.signal
   }
 }
+
+/** On an idle machine, it takes a millisecond. */
+const NOTICE_MS = 20
 
 export interface WriteOptions {
   readonly carrier: Carrier

@@ -24,6 +24,8 @@ export type EncryptedProtocol = 'HTTPS/1.1' | 'HTTP/2'
 export interface HandleOptions {
   /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal
+  /** How long after a request it may take until the signal says that its client is gone, in milliseconds. Default: 0. */
+  readonly noticeMs?: number
   /** Aborted when the adapter closes: a request that only waits for others ends early. */
   readonly closing?: AbortSignal | undefined
   /** Whether to respond at once where a delay would apply. */

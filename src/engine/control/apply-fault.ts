@@ -14,8 +14,8 @@ export interface FaultEffect extends AppliedFault {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Before the response, or over its length when the kind is `slow`. */
   readonly delayMs: number
-  /** Takes back that the rule was applied, because the client was gone before it could see it. Missing without a rule. */
-  giveBack?(): void
+  /** Takes back that the rule was applied, because the client was gone before it could see it. Missing if it cannot be used up. */
+  readonly giveBack?: (() => void) | undefined
 }
 
 /** The response instead of that of the operation; undefined when the operation runs. */

@@ -174,13 +174,15 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       message,
       headers,
       delayMs: drawSpan(delayMs, delay),
-      giveBack() {
-        // After a reset, another rule may have its id.
-        if (!rules.includes(rule)) return
-        rule.applied -= 1
-        events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
-      },
+      giveBack: rule.plan.isSequence || rule.given.times !== undefined ? () => giveBack(rule) : undefined,
     }
+  }
+
+  function giveBack(rule: Rule): void {
+    // It may have been removed since.
+    if (!rules.includes(rule)) return
+    rule.applied -= 1
+    events.emit({ type: 'fault', change: 'changed', fault: describe(rule) })
   }
 
   const faults: Faults = {
