@@ -55,13 +55,14 @@ export function CoveragePanel() {
 }
 
 function OperationRow({ operation, columns }: { operation: Admin['OperationCoverage']; columns: number[] }) {
-  const { operation: name, method, path, deprecated, stability, sunset, count, statuses } = operation
+  const { operation: name, method, path, deprecated, stability, sunset, stateless, count, statuses } = operation
   return (
     <tr>
       <th scope="row">
         <Link to={`/requests?operation=${name}`} text={name} />
         {deprecated && <Badge kind="bad">deprecated{sunset && `, ends ${longDate(sunset)}`}</Badge>}
         {stability && <Badge kind={stability === 'beta' ? '' : 'warn'}>{stability}</Badge>}
+        {stateless && <Badge>no state</Badge>}
         <div class="quiet mono">
           {method} {path}
         </div>

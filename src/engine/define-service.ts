@@ -18,7 +18,7 @@ import type { Change, GenericHandler, ResourceContext } from './resources/handle
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
 import { errorCodesOf } from './resources/messages.js'
 import type { ServiceResource } from './resources/service-resource.js'
-import { createStatelessHandler, findStateless } from './resources/stateless.js'
+import { createStatelessHandler, findStateless, markStateless } from './resources/stateless.js'
 import { toCollectionModel } from './resources/to-service-resource.js'
 import type { Tools, ValueMaker } from './resources/value-maker.js'
 import type { AnyServiceTypes, HandlerResponse, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
@@ -129,6 +129,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const handlers = once(() => createHandlers(description, described(), contract(), tools))
 
   const stateless = once(() => findStateless(contract(), described(), description.operations))
+  const operations = once(() => markStateless(contract().operations(), stateless()))
 
   /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
@@ -161,6 +162,9 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
     },
     get stateless() {
       return stateless()
+    },
+    get operations() {
+      return operations()
     },
     get defaultOptions() {
       return options().defaults

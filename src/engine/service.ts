@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../lib/and-then.js'
 import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
-import type { Contract } from './contract/contract.js'
+import type { Contract, DeclaredOperation } from './contract/contract.js'
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse, RequestHeaders } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { AnyFixture, FixtureFormat } from './data/format.js'
@@ -53,6 +53,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly handlers: object
   /** The operations without state, by operationId: they are answered from the document alone. */
   readonly stateless: ReadonlySet<string>
+  /** What the document says about the operations, and which of them have no state. */
+  readonly operations: readonly DeclaredOperation[]
   readonly defaultOptions: T['resolvedOptions']
   /** Throws a MockError when an option is unknown or invalid. */
   resolveOptions(options: T['options']): T['resolvedOptions']

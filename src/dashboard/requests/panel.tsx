@@ -217,7 +217,7 @@ interface RowProps {
 }
 
 function Row({ entry, isCurrent, to, onOpen, share }: RowProps) {
-  const { sandbox, method, operation, at, pending, durationMs, fault, override, violations } = entry
+  const { sandbox, method, operation, at, pending, durationMs, fault, override, violations, stateless } = entry
   return (
     // For the keyboard there is the link.
     <tr
@@ -232,6 +232,7 @@ function Row({ entry, isCurrent, to, onOpen, share }: RowProps) {
       <td class="method mono">{method}</td>
       <td class="target">
         <Link to={to} text={targetOf(entry)} class="path" isCurrent={isCurrent} />
+        {stateless && <Badge>no state</Badge>}
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
         {override !== undefined && <Badge kind="warn">override {override}</Badge>}
         {violations && (

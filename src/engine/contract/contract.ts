@@ -32,6 +32,8 @@ export interface DeclaredOperation {
   readonly stability?: string
   /** The date of its removal, if the document has one. */
   readonly sunset?: string
+  /** Whether it has no state: it is answered from the OpenAPI document alone. */
+  readonly stateless?: true
   /** The declared statuses, ascending, without `default`. */
   readonly statuses: readonly number[]
 }

@@ -26,6 +26,8 @@ export interface JournalEntry<Ops extends object = AnyOperations, O extends keyo
   readonly query: QueryOf<Ops[O]>
   /** Missing when the request was not for an operation. */
   readonly operation?: O
+  /** Whether the operation has no state: it was answered from the OpenAPI document alone. */
+  readonly stateless?: true
   /** The parameters in the path. */
   readonly params: PathOf<Ops[O]>
   /** Set while the response is delayed: it has no status yet, and its headers and body are missing. */
@@ -69,7 +71,7 @@ export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown>
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
   const { id, at, isPending, durationMs, request, response, trace } = raw
-  const { operation, violations, fault, override } = trace
+  const { operation, stateless, violations, fault, override } = trace
   const entry = {
     id,
     at: new Date(at).toISOString(),
@@ -77,6 +79,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     path: request.path,
     ...(request.protocol !== undefined && { protocol: request.protocol }),
     ...(operation !== undefined && { operation }),
+    ...(stateless && { stateless }),
     ...readParameters(request, contract),
     ...(isPending && { pending: true }),
     status: response.status,

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.js'
+import type { Contract, DeclaredOperation } from '../contract/contract.js'
 import type { HandlerResponse } from '../service.js'
 import type { ResourceContext } from './handler.js'
 import type { ServiceResource } from './service-resource.js'
@@ -21,4 +21,11 @@ export function findStateless(
   const generic = resources.flatMap((resource) => Object.values(resource.operations))
   const handled = new Set([...generic.map(({ operationId }) => operationId), ...Object.keys(own)])
   return new Set(contract.operations().flatMap(({ operation }) => (handled.has(operation) ? [] : [operation])))
+}
+
+export function markStateless(
+  operations: readonly DeclaredOperation[],
+  stateless: ReadonlySet<string>,
+): readonly DeclaredOperation[] {
+  return operations.map((each) => (stateless.has(each.operation) ? { ...each, stateless: true } : each))
 }

@@ -2311,6 +2311,9 @@ export const document: object = {
           "operation": {
             "type": "string"
           },
+          "stateless": {
+            "type": "boolean"
+          },
           "params": {
             "type": "object",
             "additionalProperties": true
@@ -3122,6 +3125,9 @@ export const document: object = {
           },
           "sunset": {
             "type": "string"
+          },
+          "stateless": {
+            "type": "boolean"
           },
           "count": {
             "type": "integer",

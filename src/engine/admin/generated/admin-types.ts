@@ -1071,6 +1071,11 @@ export interface components {
              */
             operation?: string;
             /**
+             * @description Whether the operation has no state, because it was answered from the OpenAPI document alone. Missing if it has.
+             * @example true
+             */
+            stateless?: boolean;
+            /**
              * @description The parameters in the path.
              * @example {
              *       "petId": 17
@@ -1711,6 +1716,11 @@ export interface components {
              * @example 2030-12-05
              */
             sunset?: string;
+            /**
+             * @description Whether it has no state, because it is answered from the OpenAPI document alone. Missing if it has.
+             * @example true
+             */
+            stateless?: boolean;
             /**
              * @description How many requests it responded to.
              * @example 4

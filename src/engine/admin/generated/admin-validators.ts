@@ -3202,7 +3202,7 @@ validate62.errors = vErrors;
 return errors === 0;
 }
 
-const schema67 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
+const schema67 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"stateless":{"type":"boolean"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3269,7 +3269,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "operation") || (key0 === "method")) || (key0 === "path")) || (key0 === "deprecated")) || (key0 === "stability")) || (key0 === "sunset")) || (key0 === "count")) || (key0 === "statuses"))){
+if(!(func10.call(schema67.properties, key0))){
 const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err6];
@@ -3358,10 +3358,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.count !== undefined){
-let data6 = data.count;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.count,data:data6};
+if(data.stateless !== undefined){
+let data6 = data.stateless;
+if(typeof data6 !== "boolean"){
+const err13 = {instancePath:instancePath+"/stateless",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.stateless,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3370,9 +3370,11 @@ vErrors.push(err13);
 }
 errors++;
 }
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.count,data:data6};
+}
+if(data.count !== undefined){
+let data7 = data.count;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err14 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.count,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3381,17 +3383,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-}
-if(data.statuses !== undefined){
-let data7 = data.statuses;
-if(Array.isArray(data7)){
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-let data8 = data7[i0];
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.status === undefined){
-const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema67.properties.statuses.items,data:data8};
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err15 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.count,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3400,8 +3394,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data8.declared === undefined){
-const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema67.properties.statuses.items,data:data8};
+}
+}
+if(data.statuses !== undefined){
+let data8 = data.statuses;
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.status === undefined){
+const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema67.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3410,8 +3413,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data8.count === undefined){
-const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema67.properties.statuses.items,data:data8};
+if(data9.declared === undefined){
+const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema67.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3420,9 +3423,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-for(const key1 in data8){
-if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema67.properties.statuses.items,data:data8};
+if(data9.count === undefined){
+const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema67.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3431,11 +3433,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data8.status !== undefined){
-let data9 = data8.status;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.status,data:data9};
+for(const key1 in data9){
+if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
+const err19 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema67.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3444,9 +3444,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 599 || isNaN(data9)){
-const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema67.properties.statuses.items.properties.status,data:data9};
+}
+if(data9.status !== undefined){
+let data10 = data9.status;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3455,8 +3457,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data9 < 100 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema67.properties.statuses.items.properties.status,data:data9};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 599 || isNaN(data10)){
+const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema67.properties.statuses.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3465,12 +3468,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-}
-if(data8.declared !== undefined){
-let data10 = data8.declared;
-if(typeof data10 !== "boolean"){
-const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.statuses.items.properties.declared,data:data10};
+if(data10 < 100 || isNaN(data10)){
+const err22 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema67.properties.statuses.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3480,10 +3479,11 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data8.count !== undefined){
-let data11 = data8.count;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.count,data:data11};
+}
+if(data9.declared !== undefined){
+let data11 = data9.declared;
+if(typeof data11 !== "boolean"){
+const err23 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.statuses.items.properties.declared,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3492,9 +3492,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.statuses.items.properties.count,data:data11};
+}
+if(data9.count !== undefined){
+let data12 = data9.count;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.count,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3503,11 +3505,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema67.properties.statuses.items,data:data8};
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err25 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.statuses.items.properties.count,data:data12};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3518,8 +3518,9 @@ errors++;
 }
 }
 }
+}
 else {
-const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema67.properties.statuses,data:data7};
+const err26 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema67.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3531,12 +3532,24 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data};
+const err27 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema67.properties.statuses,data:data8};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
 }
 errors++;
 }
@@ -4417,7 +4430,7 @@ validate86.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema4"},"response":{"type":"object","$ref":"schema4"}}};
+const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"stateless":{"type":"boolean"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema4"},"response":{"type":"object","$ref":"schema4"}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4662,12 +4675,10 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.params !== undefined){
-let data7 = data.params;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-}
-else {
-const err21 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.params,data:data7};
+if(data.stateless !== undefined){
+let data7 = data.stateless;
+if(typeof data7 !== "boolean"){
+const err21 = {instancePath:instancePath+"/stateless",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.stateless,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4677,10 +4688,12 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.pending !== undefined){
-let data8 = data.pending;
-if(typeof data8 !== "boolean"){
-const err22 = {instancePath:instancePath+"/pending",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.pending,data:data8};
+if(data.params !== undefined){
+let data8 = data.params;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+const err22 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.params,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4690,10 +4703,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.status !== undefined){
-let data9 = data.status;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err23 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.status,data:data9};
+if(data.pending !== undefined){
+let data9 = data.pending;
+if(typeof data9 !== "boolean"){
+const err23 = {instancePath:instancePath+"/pending",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.pending,data:data9};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4702,9 +4715,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 599 || isNaN(data9)){
-const err24 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema26.properties.status,data:data9};
+}
+if(data.status !== undefined){
+let data10 = data.status;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err24 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4713,8 +4728,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data9 < 0 || isNaN(data9)){
-const err25 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.status,data:data9};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 599 || isNaN(data10)){
+const err25 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema26.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4723,13 +4739,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-}
-if(data.durationMs !== undefined){
-let data10 = data.durationMs;
-if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-const err26 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.durationMs,data:data10};
+const err26 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4739,8 +4750,12 @@ vErrors.push(err26);
 errors++;
 }
 }
-else {
-const err27 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema26.properties.durationMs,data:data10};
+}
+if(data.durationMs !== undefined){
+let data11 = data.durationMs;
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err27 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.durationMs,data:data11};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4750,10 +4765,8 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.fault !== undefined){
-let data11 = data.fault;
-if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
-const err28 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.fault,data:data11};
+else {
+const err28 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema26.properties.durationMs,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -4762,15 +4775,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!(validate48(data11, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-errors = vErrors.length;
 }
-}
-if(data.override !== undefined){
-let data12 = data.override;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err29 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.override,data:data12};
+if(data.fault !== undefined){
+let data12 = data.fault;
+if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
+const err29 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.fault,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4779,9 +4788,15 @@ vErrors.push(err29);
 }
 errors++;
 }
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 1 || isNaN(data12)){
-const err30 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema26.properties.override,data:data12};
+if(!(validate48(data12, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
+if(data.override !== undefined){
+let data13 = data.override;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err30 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.override,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4790,16 +4805,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-}
-if(data.violations !== undefined){
-let data13 = data.violations;
-if(Array.isArray(data13)){
-const len0 = data13.length;
-for(let i0=0; i0<len0; i0++){
-let data14 = data13[i0];
-if(typeof data14 !== "string"){
-const err31 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema26.properties.violations.items,data:data14};
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 1 || isNaN(data13)){
+const err31 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema26.properties.override,data:data13};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4810,8 +4818,14 @@ errors++;
 }
 }
 }
-else {
-const err32 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.violations,data:data13};
+if(data.violations !== undefined){
+let data14 = data.violations;
+if(Array.isArray(data14)){
+const len0 = data14.length;
+for(let i0=0; i0<len0; i0++){
+let data15 = data14[i0];
+if(typeof data15 !== "string"){
+const err32 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema26.properties.violations.items,data:data15};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4821,10 +4835,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.request !== undefined){
-let data15 = data.request;
-if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
-const err33 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.request,data:data15};
+}
+else {
+const err33 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.violations,data:data14};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4833,15 +4846,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(validate50(data15, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
 }
-}
-if(data.response !== undefined){
-let data16 = data.response;
+if(data.request !== undefined){
+let data16 = data.request;
 if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err34 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.response,data:data16};
+const err34 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.request,data:data16};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4850,19 +4859,36 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(validate50(data16, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+if(!(validate50(data16, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+let data17 = data.response;
+if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
+const err35 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.response,data:data17};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(!(validate50(data17, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err35 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
+const err36 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err36];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err36);
 }
 errors++;
 }
