@@ -13,7 +13,7 @@ export type { Removable } from './engine/control/removable.js'
 export type { SandboxSummary } from './engine/control/sandboxes.js'
 export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
 export type { WaitOptions } from './engine/control/wait.js'
-export { createMock } from './engine/create-mock.js'
+export { createMock, type DocumentMockOptions } from './engine/create-mock.js'
 export type { AnyData } from './engine/data/data.js'
 export type { AnyFixture } from './engine/data/format.js'
 export {
@@ -24,6 +24,7 @@ export {
   type OwnHandler,
   type ServiceDescription,
 } from './engine/define-service.js'
+export { loadDocument } from './engine/document/load-document.js'
 export type { Mock } from './engine/mock.js'
 export type {
   RecordedControl,

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { invalidOption, MockError } from '../engine/contract/errors.js'
+import { invalidOption } from '../engine/contract/errors.js'
 import type { AnyService } from '../engine/define-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { petstoreService } from '../petstore/service.js'
-import { FileError } from './fixture-file.js'
+import { FileError, toFileError } from './fixture-file.js'
 
 export type Service = ServiceDefinition<AnyService>
 
@@ -44,21 +46,34 @@ async function chooseService({ document, service }: ServiceSettings): Promise<Se
 }
 
 async function fromDocument(file: string): Promise<Service> {
-  const { createDocumentService } = await import('../engine/document/document-service.js')
+  const { createDocumentService, loadDocument } = await import('../engine/document/index.js')
   try {
-    return await createDocumentService(file)
+    return createDocumentService(await loadDocument(file))
   } catch (error) {
-    if (error instanceof MockError && error.code === 'INVALID_DOCUMENT') throw new FileError(file, error.problems)
-    throw error
+    const bytes = await readFile(file).catch(() => undefined)
+    throw await toFileError(file, error, bytes)
   }
 }
 
 async function fromServiceFile(file: string): Promise<Service> {
-  const module: { readonly default?: unknown } = await import(pathToFileURL(resolve(file)).href)
-  const service = module.default
+  const service = await importDefault(file)
   if (isService(service)) return service
   throw new FileError(file, ['The default export must be a service: export default defineService({ … }).'])
 }
+
+async function importDefault(file: string): Promise<unknown> {
+  const path = resolve(file)
+  if (!existsSync(path)) throw new FileError(file, ['File not found.'])
+  try {
+    return ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) throw new FileError(file, [NO_TYPES])
+    throw new FileError(file, [`Cannot be imported: ${message}`])
+  }
+}
+
+const NO_TYPES = `Node ${process.versions.node} does not read TypeScript: use Node 22.18 or later, or a file of JavaScript.`
 
 function isService(value: unknown): value is Service {
   return typeof value === 'object' && value !== null && 'resolveOptions' in value && 'fixtureFormat' in value

@@ -88,11 +88,11 @@ export function parseFixture(
 }
 
 /**
- * Turns the mock's error about a fixture into one about its file, with the lines if the content of the file is given.
+ * Turns the mock's error about a fixture or a document into one about its file, with the lines if the content of the file is given.
  * Returns other errors unchanged.
  */
 export async function toFileError(file: string, error: unknown, bytes?: Uint8Array): Promise<unknown> {
-  if (!(error instanceof MockError) || error.code !== 'INVALID_FIXTURE') return error
+  if (!(error instanceof MockError) || !FILE_ERRORS.includes(error.code)) return error
   const { problems } = error
   if (bytes === undefined || bytes.length > MAX_LOCATED_BYTES) return new FileError(file, problems)
   const { findLines } = await import('../lib/yaml.js')
@@ -108,6 +108,9 @@ export async function toFileError(file: string, error: unknown, bytes?: Uint8Arr
     lines.map((line, index) => places[index] && line),
   )
 }
+
+/** Errors whose problems start with JSON pointers into a file. */
+const FILE_ERRORS: readonly string[] = ['INVALID_FIXTURE', 'INVALID_DOCUMENT']
 
 /** Finding the lines in a larger file takes too long. */
 const MAX_LOCATED_BYTES = 1_000_000

@@ -1,7 +1,28 @@
+import type { AnyService, MockOptions } from './define-service.js'
+import { createDocumentService } from './document/document-service.js'
 import { createMock as createAnyMock, type Mock } from './mock.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 
+/** Options of a mock of a service that needs no code. */
+export interface DocumentMockOptions extends MockOptions {
+  /** The OpenAPI document: an object, as `loadDocument` returns it. */
+  readonly document: object
+}
+
 /** A mock of a service of your own, in memory. Await its `ready` before the first request. */
-export function createMock<T extends ServiceTypes>(service: ServiceDefinition<T>, options: T['options'] = {}): Mock<T> {
-  return createAnyMock(service, options).mock
+export function createMock<T extends ServiceTypes>(service: ServiceDefinition<T>, options?: T['options']): Mock<T>
+/** A mock of the service of an OpenAPI document, in memory. Await its `ready` before the first request. */
+export function createMock(options: DocumentMockOptions): Mock<AnyService>
+export function createMock(
+  serviceOrOptions: ServiceDefinition<AnyService> | DocumentMockOptions,
+  options: MockOptions = {},
+): Mock<AnyService> {
+  // A service has a document as well.
+  if (isService(serviceOrOptions)) return createAnyMock(serviceOrOptions, options).mock
+  const { document, ...others } = serviceOrOptions
+  return createAnyMock(createDocumentService(document), others).mock
+}
+
+function isService(given: object): given is ServiceDefinition<AnyService> {
+  return 'resolveOptions' in given
 }

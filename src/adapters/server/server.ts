@@ -81,8 +81,8 @@ async function startPetstore(options: ServerOptions): Promise<PetstoreServer> {
 }
 
 async function createServiceFor(document: object | string): Promise<ServiceDefinition<AnyService>> {
-  const { createDocumentService } = await import('../../engine/document/document-service.js')
-  return await createDocumentService(document)
+  const { createDocumentService, loadDocument } = await import('../../engine/document/index.js')
+  return createDocumentService(typeof document === 'string' ? await loadDocument(document) : document)
 }
 
 async function startMock<T extends ServiceTypes>(

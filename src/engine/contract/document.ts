@@ -96,10 +96,10 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const DESCRIPTIONS = ['description', 'summary', 'title']
 
 /** Below these keywords are values, which may look like references or schemas. */
-const DATA = ['example', 'default', 'enum', 'const', 'value']
+export const DATA = ['example', 'default', 'enum', 'const', 'value']
 
 /** Below these keywords, keys are names that the document chose: a property may be called `default`. */
-const NAME_MAPS = [
+export const NAME_MAPS = [
   ...['paths', 'responses', 'content', 'headers', 'examples', 'encoding', 'variables', 'links', 'callbacks', 'mapping'],
   ...['schemas', 'parameters', 'requestBodies', 'securitySchemes', 'pathItems', 'webhooks', 'scopes'],
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],

@@ -54,6 +54,16 @@ interface ErrorDetails {
  * than the rest of the response.
  */
 export class ApiError {
+  /** The command and a service file that it serves each have this class. */
+  static [Symbol.hasInstance](value: unknown): value is ApiError {
+    try {
+      return typeof value === 'object' && value !== null && 'violations' in value && 'status' in value
+    } catch {
+      // A proxy that cannot be read.
+      return false
+    }
+  }
+
   readonly headers: Readonly<Record<string, string>>
   readonly violations: readonly string[]
 

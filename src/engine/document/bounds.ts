@@ -1,0 +1,31 @@
+import { toPointer, walk } from './walk.js'
+
+/** Of all files of a document together. The largest public documents have 15 MB. */
+export const MAX_BYTES = 32 * 1024 * 1024
+
+export const MAX_FILES = 1000
+
+/** The schemas of real documents are nested about 30 deep. */
+const MAX_DEPTH = 100
+
+/** Aliases of YAML count each time they are used. */
+const MAX_VALUES = 2_000_000
+
+/** Of one schema. Compiling more takes seconds. */
+const MAX_PROPERTIES = 2000
+
+/** Why a document is too large to be read, or dangerous; undefined if it is neither. Starts with a JSON pointer. */
+export function findExcess(document: object): string | undefined {
+  let values = 0
+  for (const { value, path, depth } of walk(document, { again: true, withData: true })) {
+    const keys = Object.keys(value)
+    values += keys.length
+    if (depth > MAX_DEPTH) return `${toPointer(path).slice(0, 100)}… is nested deeper than ${MAX_DEPTH} levels.`
+    if (values > MAX_VALUES) return `/ has more than ${MAX_VALUES.toLocaleString('en-US')} values.`
+    if (Object.hasOwn(value, '__proto__')) return `${toPointer(path)}/__proto__ is not allowed as a name.`
+    if (path.key === 'properties' && keys.length > MAX_PROPERTIES) {
+      return `${toPointer(path)} has ${keys.length} properties. The maximum is ${MAX_PROPERTIES}.`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,58 @@
+import { DATA, NAME_MAPS } from '../contract/document.js'
+
+/** An object or a list somewhere in a document. */
+export interface Place {
+  readonly value: Readonly<Record<string, unknown>> | readonly unknown[]
+  /** The keys that lead to it. */
+  readonly path: Path
+  /** Whether its keys are names that the document chose. */
+  readonly isNames: boolean
+  readonly depth: number
+}
+
+/** From the innermost key to the root: thousands of places share it. */
+export interface Path {
+  readonly key: string
+  readonly parent: Path | undefined
+}
+
+/**
+ * The objects and lists of a document, without those in examples and other data, where nothing is a reference. Each value
+ * once, unless `again` is set.
+ */
+export function* walk(root: object, { again = false, withData = false } = {}): Generator<Place> {
+  const seen = new Set<object>()
+  const start: Place = { value: root as Place['value'], path: ROOT, isNames: false, depth: 0 }
+  // Not recursive: a document may be nested deeper than the stack.
+  const waiting: Place[] = [start]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    if (!again && seen.has(place.value)) continue
+    seen.add(place.value)
+    yield place
+    const { value, path, isNames, depth } = place
+    const isList = Array.isArray(value)
+    for (const [key, child] of Object.entries(value).reverse()) {
+      if (typeof child !== 'object' || child === null) continue
+      const holdsNames = !isList && !isNames && NAME_MAPS.includes(key)
+      const isData = !isList && !isNames && (DATA.includes(key) || (key === 'examples' && Array.isArray(child)))
+      if (isData && !withData) continue
+      waiting.push({
+        value: child as Place['value'],
+        path: { key, parent: path },
+        isNames: holdsNames,
+        depth: depth + 1,
+      })
+    }
+  }
+}
+
+const ROOT: Path = { key: '', parent: undefined }
+
+/** As a JSON pointer: `/paths/~1books/get`. */
+export function toPointer({ key, parent }: Path): string {
+  return parent === undefined ? '' : `${toPointer(parent)}/${escapeToken(key)}`
+}
+
+export function escapeToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
