@@ -102,7 +102,7 @@ const LAUGHS = Array.from(
   (_, index) => `l${index}: &a${index} [${Array(10).fill(index === 0 ? 'lol' : `*a${index - 1}`)}]`,
 )
 
-const many = (count: number, make: (index: number) => string) =>
+const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index))
 
 describe('a document that cannot be used', () => {
