@@ -102,8 +102,7 @@ const LAUGHS = Array.from(
   (_, index) => `l${index}: &a${index} [${Array(10).fill(index === 0 ? 'lol' : `*a${index - 1}`)}]`,
 )
 
-const many = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, index) => make(index))
+const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
 describe('a document that cannot be used', () => {
   const cases: [what: string, files: Record<string, string>, ...problems: (string | RegExp)[]][] = [
