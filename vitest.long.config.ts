@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
-          include: ['test/{unit,behaviour,server,cli,node,vite,vitest,fuzz}/**/*.{long,full}.test.ts'],
+          include: ['test/{unit,behaviour,server,mcp,cli,node,vite,vitest,fuzz}/**/*.{long,full}.test.ts'],
           exclude: LEFT_OUT,
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           ...COMMON,

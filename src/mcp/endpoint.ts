@@ -16,8 +16,8 @@ export interface ServedMock {
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
-  /** Resolves when the session ends, with the response to requests that are still waiting. */
-  readonly ended: Promise<Outcome>
+  /** Each responds to a request that would otherwise wait for ever when the session ends. */
+  readonly waiting: Set<(outcome: Outcome) => void>
   end(): void
 }
 
@@ -42,21 +42,18 @@ export function createMcpEndpoint(mock: ServedMock, closing: AbortSignal) {
     const server = createSession(inProcess(url, mock, name), await tools)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => name,
-      // No tool sends anything before its result.
-      enableJsonResponse: true,
+      // Not `enableJsonResponse`, with which version 1.32.2 keeps something of every request.
       onsessioninitialized() {
         mock.sandboxes.open(name)
         sessions.set(name, session)
       },
     })
-    const ended = new Promise<Outcome>((resolve) => {
-      server.onclose = () => {
-        sessions.delete(name)
-        if (hasSandbox(name)) mock.sandboxes.delete(name)
-        resolve(sessionOver())
-      }
-    })
-    const session = { transport, ended, end: () => void server.close() }
+    const session: Session = { transport, waiting: new Set(), end: () => void server.close() }
+    server.onclose = () => {
+      sessions.delete(name)
+      if (hasSandbox(name)) mock.sandboxes.delete(name)
+      for (const respond of session.waiting) respond(sessionOver())
+    }
     await server.connect(transport)
     answerCancelled(transport)
     return session
@@ -73,8 +70,16 @@ export function createMcpEndpoint(mock: ServedMock, closing: AbortSignal) {
     const session = name === undefined ? await open(request) : sessions.get(name)
     if (session === undefined) return sessionOver()
     const responded = session.transport.handleRequest(toWebRequest(request)).then(toOutcome)
-    return method === 'DELETE' ? responded : Promise.race([responded, session.ended])
+    return method === 'DELETE' ? responded : orSessionOver(responded, session)
   }
+}
+
+/** Not a race with a promise of the session, which would keep every response as long as the session lasts. */
+function orSessionOver(responded: Promise<Outcome>, { waiting }: Session): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    waiting.add(resolve)
+    responded.then(resolve, reject).finally(() => waiting.delete(resolve))
+  })
 }
 
 /** `GET` would open a stream for messages of the server, which it does not send. */

@@ -30,15 +30,21 @@ export async function serveStdio({ address, input, output, saveReproduction, sig
   })
   await session.connect(transport)
   const answered = followResponses(transport, input)
-  const ended = new Promise<unknown>((resolve) => {
-    for (const event of ['end', 'close']) input.once(event, () => resolve(answered()))
-  })
+  const ended = firstOf(input, 'end', 'close')
+  // A client that has crashed reads nothing any more.
+  const unread = firstOf(output, 'error', 'close')
   const stopped = new Promise((resolve) => {
     if (signal.aborted) resolve(signal)
     signal.addEventListener('abort', resolve)
   })
-  await Promise.race([ended, closed, stopped])
+  await Promise.race([ended.then(answered), unread, closed, stopped])
   await session.close()
+}
+
+function firstOf(stream: Readable | Writable, ...events: string[]): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const event of events) stream.once(event, resolve)
+  })
 }
 
 /** Reads no more requests while responses wait to be read. Returns a function that waits for the responses. */

@@ -1,5 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startServer } from '../../src/adapters/server/index.js'
+import { library } from '../support/library.js'
 import { connectOverHttp, connectOverStdio, type McpClient, startMock } from '../support/mcp.js'
 
 /** A call of each tool, in an order in which they succeed. */
@@ -67,6 +69,18 @@ describe.each([
 
 const inOrderOf = (tools: readonly { readonly name: string }[]) => (one: string, other: string) =>
   tools.findIndex(({ name }) => name === one) - tools.findIndex(({ name }) => name === other)
+
+it('a client of another service gets its words', async () => {
+  const server = await startServer({ service: library, port: 0 })
+  onTestFinished(() => server.close())
+  const { call, fail, client } = await connectOverHttp(server)
+  expect(client.getInstructions()).toContain('A mock of Library')
+  expect(await call('describe_service')).toMatchObject({ resources: [{ name: 'books', path: '/books', id: 'id' }] })
+  expect(await call('read_data', { resource: 'books', limit: 1 })).toMatchObject({ total: 2, leftOut: 1 })
+  expect(await call('send_request', { method: 'DELETE', path: '/books/1' })).toMatchObject({ status: 409 })
+  await call('reset', { fixtures: { books: [{ id: 5, title: 'Ulysses' }] } })
+  expect(await fail('read_data', { resource: 'books', id: 1 })).toBe('books has no record "1".')
+})
 
 describe('two sessions on one server', () => {
   async function connectTwo() {

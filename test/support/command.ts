@@ -41,7 +41,12 @@ export async function endCommands(): Promise<void> {
 }
 
 /** Runs the command in this process until it ends or `kill` is called. It sees only these environment variables. */
-export function startCommand(args: readonly string[], variables: Variables = {}, cwd: string = ROOT): RunningCommand {
+export function startCommand(
+  args: readonly string[],
+  variables: Variables = {},
+  cwd: string = ROOT,
+  stdin: Readable = Readable.from([]),
+): RunningCommand {
   const transcript = createTranscript()
   const capture = (name: 'stdout' | 'stderr'): Writable =>
     new Writable({
@@ -53,7 +58,7 @@ export function startCommand(args: readonly string[], variables: Variables = {},
   const controller = new AbortController()
   let catchesSignals = false
   const io = {
-    stdin: Readable.from([]),
+    stdin,
     stdout: capture('stdout'),
     stderr: capture('stderr'),
     cwd: () => cwd,
