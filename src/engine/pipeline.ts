@@ -159,8 +159,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const preferred = respondAsPreferred(api.contract, operation, request)
     if (preferred !== undefined) return preferred
     const { path, query: read, header, cookie } = parameters
-    const { base, headers } = request
-    const valid = { path, query: read, header, cookie, headers, body, at, base, handleOptions }
+    const { base, headers, protocol } = request
+    const valid = { path, query: read, header, cookie, headers, protocol, body, at, base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
     const callOperation = () => {
       // Handlers of a service do not wait.

@@ -2,7 +2,14 @@ import type { MaybePromise } from '../lib/and-then.js'
 import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract, DeclaredOperation } from './contract/contract.js'
-import type { HandleOptions, Outcome, PlainRequest, PlainResponse, RequestHeaders } from './contract/messages.js'
+import type {
+  EncryptedProtocol,
+  HandleOptions,
+  Outcome,
+  PlainRequest,
+  PlainResponse,
+  RequestHeaders,
+} from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { AnyFixture, FixtureFormat } from './data/format.js'
 import type { ScenarioSummary } from './data/scenarios.js'
@@ -134,6 +141,8 @@ export interface ValidRequest {
   readonly cookie?: unknown
   /** All of them, declared or not. */
   readonly headers: RequestHeaders
+  /** Missing for plain HTTP. */
+  readonly protocol?: EncryptedProtocol | undefined
   readonly body: unknown
   /** When it arrived, by the mock's clock. */
   readonly at: number

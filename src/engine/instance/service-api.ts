@@ -14,12 +14,13 @@ export function createServiceApi<T extends ServiceTypes>(
     handlers,
     stateless,
     // Member by member: spreading costs more than most operations.
-    toContext: ({ path, query, headers, body, at, base }) => ({
+    toContext: ({ path, query, headers, protocol, body, at, base }) => ({
       store: store.get().collections,
       options: startingData.options,
       path,
       query,
       headers,
+      protocol,
       body,
       at,
       base,

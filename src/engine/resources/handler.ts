@@ -1,4 +1,4 @@
-import type { RequestHeaders } from '../contract/messages.js'
+import type { EncryptedProtocol, RequestHeaders } from '../contract/messages.js'
 import type { HandlerResponse } from '../service.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
 import type { ResourceOperation } from './resource.js'
@@ -12,6 +12,8 @@ export interface ResourceContext {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: RequestHeaders
+  /** Missing for plain HTTP. */
+  readonly protocol?: EncryptedProtocol | undefined
   readonly body: unknown
   readonly at: number
   readonly base: string

@@ -1,5 +1,6 @@
 import type { Schema } from '../contract/schema.js'
 import { normalize } from './names.js'
+import { findRanges } from './ranges.js'
 import type { Parameter } from './read-operations.js'
 import type { ListParameters, Paging } from './resource.js'
 import { isObjectSchema, itemsOf, partsOf, propertiesIn, typesOf } from './schema-facts.js'
@@ -10,35 +11,97 @@ const PAGE = /^(page|page(number|no|num|index)|currentpage)$/
 const OFFSET = /^(offset|skip|start|startindex|startat|from|pageoffset|firstresult)$/
 const CURSOR =
   /^(cursor|after|startingafter|startafter|page(token|cursor|after)|(next|continuation)(page)?(token|cursor)|continue|marker|next|nexttoken|sinceid|bookmark)$/
-const SORT = /^(sort|sortby|sorting|sortfield|ordering|orderby)$/
+/** Cursors that are ids of records. */
+const BY_ID = /^(startingafter|startafter|after|sinceid|after(id|record)|lastid)$/
+const BEFORE = /^(endingbefore|endbefore|before|before(id|record))$/
+const SORT = /^(sort|sortby|sorting|sortfield|sortkey|sortcolumn|ordering|order|orderby)$/
+const ORDER = /^(order|direction|dir|(sort|order)(order|direction|dir|type)|sort|orderby)$/
+const SEARCH = /^(q|query|search|(search|query)(term|text|query|string)?|keywords?|term|text)$/
+
+/** Without a parameter, a page has this many records. A document may have another default. */
+export const DEFAULT_SIZE = 20
 
 /** How the query parameters of a list operation select, sort and cut. */
 export function readListParameters(parameters: readonly Parameter[], record: Schema): ListParameters {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const paging = readPaging(query)
-  const sort = query.find((parameter) => SORT.test(normalize(parameter.name)) && namesProperties(parameter))?.name
-  const used = [paging?.position, paging?.size, sort]
-  const properties = new Map(
-    [...propertiesIn(record)].filter(([, schema]) => isComparable(schema)).map(([name]) => [normalize(name), name]),
-  )
-  const filters = query.flatMap(({ name: parameter }) => {
-    const property = properties.get(normalize(parameter))
-    return property === undefined || used.includes(parameter) ? [] : [{ parameter, property }]
+  const { sort, order } = readSorting(query)
+  const used = [paging?.position, paging?.before, paging?.size, sort, order]
+  const others = query.filter(({ name }) => !used.includes(name))
+  const properties = propertiesIn(record)
+  const names = filterNames(properties)
+  const filters = others.flatMap(({ name: parameter }) => {
+    const property = names.get(normalize(parameter)) ?? names.get(normalize(insideBrackets(parameter)))
+    return property === undefined ? [] : [{ parameter, property }]
   })
-  return { filters, ...(paging && { paging }), ...(sort !== undefined && { sort }) }
+  const unused = others.filter(({ name }) => !filters.some(({ parameter }) => parameter === name))
+  const ranges = findRanges(unused, properties)
+  const search = unused.find(({ name, schema }) => SEARCH.test(normalize(name)) && typesOf(schema.schema).has('string'))
+  return {
+    filters,
+    ...(paging && { paging }),
+    ...(sort !== undefined && { sort }),
+    ...(order !== undefined && { order }),
+    ...(search && { search: search.name }),
+    ...(ranges.length > 0 && { ranges }),
+  }
+}
+
+function readSorting(query: readonly Parameter[]): Pick<ListParameters, 'sort' | 'order'> {
+  const orders = query.filter(({ name }) => ORDER.test(normalize(name)))
+  const order = orders.find(({ schema }) => namesDirections(schema.schema))
+  const sort = query.find((parameter) => SORT.test(normalize(parameter.name)) && parameter !== order)
+  return { sort: sort?.name, order: (order ?? orders.find((parameter) => sort && parameter !== sort))?.name }
+}
+
+/** The properties to filter by, by normalized names: `author_id` is the id in the object `author`. */
+function filterNames(properties: ReadonlyMap<string, Schema>): ReadonlyMap<string, string> {
+  const comparable = [...properties].filter(([, schema]) => isComparable(schema)).map(([name]) => name)
+  const objects = [...properties].filter(([, schema]) => propertiesIn(schema).has('id')).map(([name]) => name)
+  return new Map([
+    ...objects.flatMap((name) => [[normalize(name), name] as const, [`${normalize(name)}id`, name] as const]),
+    ...comparable.map((name) => [normalize(name), name] as const),
+  ])
+}
+
+/** `status` of `filter[status]`. */
+function insideBrackets(parameter: string): string {
+  return /^(?:filters?|where|query|q)\[([^[\]]+)\]$/i.exec(parameter)?.[1] ?? parameter
 }
 
 function readPaging(query: readonly Parameter[]): Paging | undefined {
   const find = (pattern: RegExp, accept = (_: Parameter) => true) =>
     query.find((parameter) => pattern.test(normalize(parameter.name)) && accept(parameter))
-  const size = find(SIZE)?.name
-  const limits = size === undefined ? {} : { size }
+  const size = find(SIZE, isNumber)
+  const limits = size === undefined ? {} : { size: size.name, ...boundsOf(size) }
   const page = find(PAGE, isNumber)
   if (page) return { style: 'page', position: page.name, ...limits, firstPage: firstPageOf(page) }
   const offset = find(OFFSET, isNumber)
   if (offset) return { style: 'offset', position: offset.name, ...limits }
-  const cursor = find(CURSOR) ?? find(/^(page|offset)$/)
-  return cursor && { style: 'cursor', position: cursor.name, ...limits }
+  const cursor = find(CURSOR, isNoTime) ?? find(/^(page|offset)$/)
+  const before = find(BEFORE, isNoTime)
+  if (cursor === undefined) return size && { style: 'offset', ...limits }
+  const isById = BY_ID.test(normalize(cursor.name))
+  return {
+    style: 'cursor',
+    position: cursor.name,
+    ...limits,
+    ...(isById && { isById }),
+    ...(isById && before && { before: before.name }),
+  }
+}
+
+function boundsOf({ schema }: Parameter): Pick<Paging, 'defaultSize'> {
+  const parts = [...partsOf(schema.schema)]
+  const minimum = parts.find((part) => part.minimum !== undefined)?.minimum ?? 1
+  const maximum = parts.find((part) => part.maximum !== undefined)?.maximum ?? DEFAULT_SIZE
+  const defaultSize = Math.max(Math.min(DEFAULT_SIZE, maximum), minimum)
+  return defaultSize === DEFAULT_SIZE || defaultSize < 1 ? {} : { defaultSize }
+}
+
+/** `after` may be a date. */
+function isNoTime({ schema }: Parameter): boolean {
+  return ![...partsOf(schema.schema)].some(({ format }) => /^date/.test(format ?? ''))
 }
 
 /** A page or an offset that is a string is a cursor. */
@@ -52,10 +115,12 @@ function firstPageOf({ schema }: Parameter): 0 | 1 {
   return parts.some((part) => part.default === 0 || (part.minimum === 0 && part.default === undefined)) ? 0 : 1
 }
 
-/** `sort=asc` names no property. */
-function namesProperties({ schema }: Parameter): boolean {
-  const values = [...partsOf(schema.schema)].flatMap((part) => part.enum ?? [])
-  return values.length === 0 || !values.every((value) => /^(asc|desc)(ending)?$/i.test(String(value)))
+function namesDirections(schema: Schema): boolean {
+  const values = [...partsOf(schema)].flatMap((part) => part.enum ?? [])
+  return (
+    values.length > 0 &&
+    values.every((value) => value === null || /^(asc|desc)(ending)?$|^[+-]?1$/i.test(String(value)))
+  )
 }
 
 function isComparable(schema: Schema): boolean {

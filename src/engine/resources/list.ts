@@ -1,9 +1,12 @@
 import type { Selection } from '../store/indexes.js'
+import type { SortedList } from '../store/sorted-list.js'
 import type { StoredRecord } from './additions.js'
+import { otherConditions } from './conditions.js'
 import { encloseList } from './envelope.js'
 import { collectionOf } from './find.js'
-import type { GenericHandler, HandlerParts } from './handler.js'
-import { pageLinks, readPage } from './paging.js'
+import type { GenericHandler, HandlerParts, ResourceContext } from './handler.js'
+import { createListHeaders } from './list-headers.js'
+import { readPage } from './paging.js'
 import { createParentCheck } from './parent-check.js'
 import { fillPath, parentConditions } from './parents.js'
 import { createBody } from './responder.js'
@@ -25,16 +28,13 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   const { parents, list: parameters } = resource
   const present = createBody(parts, operation.response)
   const checkParents = createParentCheck(parts)
-  const filters = filterParameters(resource)
-  const hasTotal = operation.headers.includes('X-Total-Count')
-  const hasLinks = operation.headers.includes('Link')
+  const toHeaders = createListHeaders(operation.headers)
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Query, Plan>()
 
   function createPlan(query: Query, path: Query): Plan {
     const selection = selectionOf(resource, query, parentConditions(resource, path))
-    const given = filters.map((name) => [name, query[name]] as const)
-    const plan = { selection, linkQuery: toQuery([...given, [parameters?.sort ?? '', selection.sort?.key]]) }
+    const plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
     if (parents.length === 0) plans.set(query, plan)
     return plan
   }
@@ -44,17 +44,46 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
     checkParents(context)
     const { selection, linkQuery } = plans.get(query) ?? createPlan(query, path)
     const list = collectionOf(store, resource).select(selection)
-    const page = readPage(parameters?.paging, query, list)
-    const records = list.slice(page.offset, page.size)
-    const headers: Record<string, string> = {}
-    if (hasTotal) headers['X-Total-Count'] = String(list.size)
-    if (hasLinks) {
-      const links = pageLinks(`<${base}${fillPath(resource.path, path)}?${linkQuery}`, page, list.size)
-      if (links !== undefined) headers.Link = links
-    }
-    const body = encloseList(operation, records.map(present), { ...page, total: list.size }, tools)
-    return { status: operation.status, body, headers }
+    const part = readPage(parameters?.paging, query, toPageable(resource, list))
+    const records = list.slice(part.offset, part.size)
+    const toUrl = (offset: number) => `${base}${fillPath(resource.path, path)}?${linkQuery}${part.toQuery(offset)}`
+    const page = { ...part, count: records.length, total: list.size, toUrl, origin: originOf(context) }
+    const body = encloseList(operation, records.map(present), page, tools)
+    return { status: operation.status, body, headers: toHeaders(page) }
   }
+}
+
+function toPageable(
+  { ids }: ServiceResource,
+  list: Iterable<StoredRecord> & Pick<SortedList<StoredRecord>, 'size' | 'slice'>,
+) {
+  return {
+    size: list.size,
+    idAt(offset: number) {
+      const [record] = list.slice(offset, 1)
+      return record && ids.toJson(record.id)
+    },
+    findId(given: unknown) {
+      const id = ids.read(given) ?? ids.read(String(given))
+      const index = [...list].findIndex((record) => record.id === id)
+      return index < 0 ? undefined : index
+    },
+  }
+}
+
+/** Undefined in memory, where requests have no host. */
+function originOf({ headers: { host }, protocol }: ResourceContext): string | undefined {
+  return host && `http${protocol ? 's' : ''}://${host}`
+}
+
+/** What the links to other pages repeat: filters and sorting in the order of the document, then everything else. */
+function linkParameters(resource: ServiceResource, query: Query, isSorted: boolean): (readonly [string, unknown])[] {
+  const { paging, sort, order } = resource.list ?? {}
+  const filters = filterParameters(resource)
+  const known = [...filters, sort, order, paging?.position, paging?.before, paging?.size]
+  const others = Object.keys(query).filter((name) => !known.includes(name) && typeof query[name] !== 'object')
+  const sorting = isSorted ? [sort, order].flatMap((name) => name ?? []) : []
+  return [...filters, ...sorting, ...others].map((name) => [name, query[name]] as const)
 }
 
 /** The records that a query asks for, and that meet some other conditions. */
@@ -71,9 +100,15 @@ export function selectionOf(
     .map((parameter) => toCondition(resource, parameter, query[parameter]))
   return {
     group: single === undefined ? undefined : { by: single, value: String(query[single]) },
-    where: combine([...others, ...conditions]),
-    sort: toSort(resource, list?.sort === undefined ? undefined : (query[list.sort] as string)),
+    where: combine([...others, ...conditions, ...otherConditions(resource, query)]),
+    sort: toSort(resource, textOf(list?.sort, query), textOf(list?.order, query)),
   }
+}
+
+/** The value of a query parameter; the first if there are several. */
+function textOf(parameter: string | undefined, query: Query): string | undefined {
+  const [value] = parameter === undefined ? [] : [query[parameter]].flat()
+  return value === undefined ? undefined : String(value)
 }
 
 /** The query parameters that select: in the order of the document, then those that only the service knows. */

@@ -120,6 +120,18 @@ export interface ListParameters {
   readonly paging?: Paging | undefined
   /** The query parameter that names the property to sort by, after a minus sign for descending. */
   readonly sort?: string | undefined
+  /** The query parameter that says in which direction: `asc` or `desc`. */
+  readonly order?: string | undefined
+  /** The query parameter with a text that a property of a record contains. */
+  readonly search?: string | undefined
+  /** Query parameters that select the records whose property is not below or not above a value. */
+  readonly ranges?: readonly Range[] | undefined
+}
+
+export interface Range extends Filter {
+  readonly bound: 'minimum' | 'maximum'
+  /** Whether the value itself is outside. */
+  readonly isExclusive: boolean
 }
 
 export interface Filter {
@@ -130,10 +142,16 @@ export interface Filter {
 export interface Paging {
   /** `offset` counts records, `page` counts pages, and a cursor is whatever the previous page said. */
   readonly style: 'offset' | 'page' | 'cursor'
-  /** The query parameter for where the page starts: `offset`, `page`, `starting_after`. */
-  readonly position: string
+  /** The query parameter for where the page starts: `offset`, `page`, `starting_after`. Missing if only the size can be chosen. */
+  readonly position?: string | undefined
+  /** The query parameter for the record that the page ends before: `ending_before`. */
+  readonly before?: string | undefined
+  /** Whether cursors are ids of records. Other cursors are made by the mock. */
+  readonly isById?: boolean | undefined
   /** The query parameter for the number of records: `limit`, `per_page`. */
   readonly size?: string | undefined
+  /** How many records a page has without that parameter, if the usual number is out of its bounds. */
+  readonly defaultSize?: number | undefined
   /** The number of the first page. */
   readonly firstPage?: 0 | 1 | undefined
 }

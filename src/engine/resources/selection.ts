@@ -1,6 +1,8 @@
 import { compareIds } from '../../lib/int64.js'
 import type { Compare } from '../store/sorted-list.js'
 import type { StoredRecord } from './additions.js'
+import { normalize } from './names.js'
+import { findByStem } from './ranges.js'
 import type { ServiceResource } from './service-resource.js'
 
 /** A condition. Its key identifies it, so that the filtered list can be cached. */
@@ -25,7 +27,18 @@ export function toCondition(resource: ServiceResource, parameter: string, value:
   if (own) return { key, test: (record) => own(record, value as never) }
   const stored = storedFieldOf(resource, parameter)
   const wanted = new Set<string | undefined>([value].flat().map(String))
-  return { key, test: (record) => wanted.has(toGroupText(record[stored])) }
+  // What is not set is not true.
+  const isFalse = wanted.has('false')
+  return {
+    key,
+    test(record) {
+      const found = record[stored]
+      if (typeof found !== 'object' || found === null)
+        return wanted.has(toGroupText(found)) || (isFalse && isNone(found))
+      const parts: unknown[] = Array.isArray(found) ? found : [(found as { id?: unknown }).id]
+      return parts.some((part) => wanted.has(toGroupText(part)))
+    },
+  }
 }
 
 /** The name in the store of the property that a parameter filters by. */
@@ -35,23 +48,24 @@ export function storedFieldOf({ list, fields }: ServiceResource, parameter: stri
 }
 
 /**
- * The sorting that a parameter such as `-name` requests; undefined for the default, by id. In both directions missing values
+ * The sorting that a parameter such as `-name` or `name:desc` requests; undefined for the default, by id. In both directions missing values
  * come last and ties are sorted by id, so that pages do not overlap.
  */
 export function toSort(
   resource: ServiceResource,
   sort: string | undefined,
+  order?: string | undefined,
 ): { key: string; compare: Compare<StoredRecord> } | undefined {
-  const descending = sort?.startsWith('-') === true
-  const property = descending ? sort.slice(1) : sort
-  const field = resource.fields.find((each) => each.property === property)
-  if (sort === undefined || field === undefined || (field.isId && !descending)) return undefined
+  const { name, isDescending } = readSort(sort ?? '', order)
+  const field = findSortField(resource, name)
+  if ((sort === undefined && order === undefined) || field === undefined) return undefined
+  if (field.isId && !isDescending) return undefined
   const { stored, isId, isInt64 } = field
   const { ids } = resource
-  const direction = descending ? -1 : 1
+  const direction = isDescending ? -1 : 1
   const compareValues = (isInt64 ? compareIds : isId ? ids.compare : compareJson) as (a: unknown, b: unknown) => number
   return {
-    key: sort,
+    key: isDescending ? `-${field.property}` : field.property,
     compare(left, right) {
       const a = left[stored]
       const b = right[stored]
@@ -60,6 +74,28 @@ export function toSort(
       return difference || ids.compare(left.id, right.id)
     },
   }
+}
+
+/** `-name`, `+name`, `name:desc`, `name,desc`, `name desc` and `name_desc`; of several, the first. */
+function readSort(text: string, order: string | undefined): { readonly name: string; readonly isDescending: boolean } {
+  const first = /^([-+]?)(.+?)(?:[\s:,._|-]*(asc|desc)(?:ending)?)?$/i.exec(text.trim().split(SEVERAL)[0] ?? '')
+  const [, sign = '', name = '', direction = order ?? ''] = first ?? []
+  return { name, isDescending: sign === '-' || /^desc|^-1/i.test(direction) }
+}
+
+/** Between properties, unless the second is a direction. */
+const SEVERAL = /,(?!\s*(?:asc|desc)(?:ending)?\b)/i
+
+/** Without a name, a direction is that of the ids. */
+function findSortField({ fields }: ServiceResource, name: string) {
+  const exact = fields.find((field) => (name === '' ? field.isId : field.property === name))
+  const property =
+    exact?.property ??
+    findByStem(
+      fields.map((field) => field.property),
+      normalize(name),
+    )
+  return fields.find((field) => field.property === property)
 }
 
 /** A value of a record as text, for comparing it with one of a path or query; undefined if there is none. */

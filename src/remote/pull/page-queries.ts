@@ -16,11 +16,12 @@ export interface PageQueries {
 
 /** How to request the pages of a list. `limit` is how many records are wanted. */
 export function createPageQueries({ path, list, operations }: ListedResource, contract: Contract, limit: number) {
-  const paging = list?.paging
+  const paging = list?.paging?.position === undefined ? undefined : list.paging
   const parameters = contract.operationById(operations.list.operationId)?.queryParameters ?? []
   const maximum = parameters.find(({ name }) => name === paging?.size)?.schema?.maximum
   const size = Math.min(limit, maximum ?? DEFAULT_SIZE)
-  const { toQuery } = readPage(paging, paging?.size === undefined ? {} : { [paging.size]: size }, { size })
+  const records = { size, idAt: () => undefined, findId: () => undefined }
+  const { toQuery } = readPage(paging, paging?.size === undefined ? {} : { [paging.size]: size }, records)
   const queries: PageQueries = {
     size,
     first: paging === undefined || paging.style === 'cursor' ? path : `${path}?${toQuery(0)}`,

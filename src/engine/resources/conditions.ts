@@ -1,0 +1,47 @@
+import type { StoredRecord } from './additions.js'
+import type { Range } from './resource.js'
+import type { Condition } from './selection.js'
+import type { Field, ServiceResource } from './service-resource.js'
+
+type Query = Readonly<Record<string, unknown>>
+
+/** The conditions of query parameters that select otherwise than by the value of a property. */
+export function otherConditions({ list, fields }: ServiceResource, query: Query): Condition[] {
+  const ranges = (list?.ranges ?? []).flatMap((range) => {
+    const field = fields.find(({ property }) => property === range.property)
+    const value = query[range.parameter]
+    return field && value !== undefined ? [toRangeCondition(range, field, value)] : []
+  })
+  const text = list?.search === undefined ? undefined : query[list.search]
+  return typeof text === 'string' && text !== '' ? [...ranges, toSearch(text, fields)] : ranges
+}
+
+function toRangeCondition({ parameter, bound, isExclusive }: Range, { stored }: Field, value: unknown): Condition {
+  const limit = toComparable(value)
+  const sign = bound === 'minimum' ? 1 : -1
+  return {
+    key: `${parameter}:${value}`,
+    test(record) {
+      const difference = sign * (toComparable(record[stored]) - limit)
+      return isExclusive ? difference > 0 : difference >= 0
+    },
+  }
+}
+
+/** A number, or a time as one. What is neither is in no range. */
+function toComparable(value: unknown): number {
+  if (value === undefined || value === null || value === '') return Number.NaN
+  const number = Number(value)
+  return Number.isNaN(number) ? Date.parse(String(value)) : number
+}
+
+/** Looks for a text in all texts of a record. */
+function toSearch(text: string, fields: readonly Field[]): Condition {
+  const wanted = text.toLowerCase()
+  const contains = (value: unknown): boolean =>
+    typeof value === 'string' ? value.toLowerCase().includes(wanted) : Array.isArray(value) && value.some(contains)
+  return {
+    key: `search:${wanted}`,
+    test: (record: StoredRecord) => fields.some(({ stored }) => contains(record[stored])),
+  }
+}
