@@ -78,8 +78,11 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
 const DOMAIN_WORDS = ['pet', 'pets', 'order', 'orders', 'category', 'categories', 'inventory']
 const KNOWS_DOMAIN = ['petstore', 'src/dashboard/welcome.tsx']
 
-/** The name of an option of Vite. */
-const FOREIGN_WORDS: Readonly<Record<string, readonly string[]>> = { 'src/vite/index.ts': ['order'] }
+/** The name of an option of Vite, and of query parameters that say how to sort. */
+const FOREIGN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'src/vite/index.ts': ['order'],
+  'src/engine/resources/list-parameters.ts': ['order'],
+}
 
 // --- Reading the sources ---
 

@@ -15,7 +15,7 @@ const CURSOR =
 const BY_ID = /^(startingafter|startafter|after|sinceid|after(id|record)|lastid)$/
 const BEFORE = /^(endingbefore|endbefore|before|before(id|record))$/
 const SORT = /^(sort|sortby|sorting|sortfield|sortkey|sortcolumn|ordering|order|orderby)$/
-const ORDER = /^(order|direction|dir|(sort|order)(order|direction|dir|type)|sort|orderby)$/
+const DIRECTION = /^(order|direction|dir|(sort|order)(order|direction|dir|type)|sort|orderby)$/
 const SEARCH = /^(q|query|search|(search|query)(term|text|query|string)?|keywords?|term|text)$/
 
 /** Without a parameter, a page has this many records. A document may have another default. */
@@ -25,8 +25,8 @@ export const DEFAULT_SIZE = 20
 export function readListParameters(parameters: readonly Parameter[], record: Schema): ListParameters {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const paging = readPaging(query)
-  const { sort, order } = readSorting(query)
-  const used = [paging?.position, paging?.before, paging?.size, sort, order]
+  const { sort, direction } = readSorting(query)
+  const used = [paging?.position, paging?.before, paging?.size, sort, direction]
   const others = query.filter(({ name }) => !used.includes(name))
   const properties = propertiesIn(record)
   const names = filterNames(properties)
@@ -41,17 +41,20 @@ export function readListParameters(parameters: readonly Parameter[], record: Sch
     filters,
     ...(paging && { paging }),
     ...(sort !== undefined && { sort }),
-    ...(order !== undefined && { order }),
+    ...(direction !== undefined && { direction }),
     ...(search && { search: search.name }),
     ...(ranges.length > 0 && { ranges }),
   }
 }
 
-function readSorting(query: readonly Parameter[]): Pick<ListParameters, 'sort' | 'order'> {
-  const orders = query.filter(({ name }) => ORDER.test(normalize(name)))
-  const order = orders.find(({ schema }) => namesDirections(schema.schema))
-  const sort = query.find((parameter) => SORT.test(normalize(parameter.name)) && parameter !== order)
-  return { sort: sort?.name, order: (order ?? orders.find((parameter) => sort && parameter !== sort))?.name }
+function readSorting(query: readonly Parameter[]): Pick<ListParameters, 'sort' | 'direction'> {
+  const candidates = query.filter(({ name }) => DIRECTION.test(normalize(name)))
+  const direction = candidates.find(({ schema }) => namesDirections(schema.schema))
+  const sort = query.find((parameter) => SORT.test(normalize(parameter.name)) && parameter !== direction)
+  return {
+    sort: sort?.name,
+    direction: (direction ?? candidates.find((parameter) => sort && parameter !== sort))?.name,
+  }
 }
 
 /** The properties to filter by, by normalized names: `author_id` is the id in the object `author`. */

@@ -78,11 +78,11 @@ function originOf({ headers: { host }, protocol }: ResourceContext): string | un
 
 /** What the links to other pages repeat: filters and sorting in the order of the document, then everything else. */
 function linkParameters(resource: ServiceResource, query: Query, isSorted: boolean): (readonly [string, unknown])[] {
-  const { paging, sort, order } = resource.list ?? {}
+  const { paging, sort, direction } = resource.list ?? {}
   const filters = filterParameters(resource)
-  const known = [...filters, sort, order, paging?.position, paging?.before, paging?.size]
+  const known = [...filters, sort, direction, paging?.position, paging?.before, paging?.size]
   const others = Object.keys(query).filter((name) => !known.includes(name) && typeof query[name] !== 'object')
-  const sorting = isSorted ? [sort, order].flatMap((name) => name ?? []) : []
+  const sorting = isSorted ? [sort, direction].flatMap((name) => name ?? []) : []
   return [...filters, ...sorting, ...others].map((name) => [name, query[name]] as const)
 }
 
@@ -101,7 +101,7 @@ export function selectionOf(
   return {
     group: single === undefined ? undefined : { by: single, value: String(query[single]) },
     where: combine([...others, ...conditions, ...otherConditions(resource, query)]),
-    sort: toSort(resource, textOf(list?.sort, query), textOf(list?.order, query)),
+    sort: toSort(resource, textOf(list?.sort, query), textOf(list?.direction, query)),
   }
 }
 

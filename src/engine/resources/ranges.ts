@@ -21,7 +21,7 @@ export function findRanges(
   parameters: readonly Parameter[],
   properties: ReadonlyMap<string, Schema>,
 ): readonly Range[] {
-  const names = [...properties].filter(([, schema]) => hasOrder(schema)).map(([name]) => name)
+  const names = [...properties].filter(([, schema]) => isContinuous(schema)).map(([name]) => name)
   return parameters.flatMap(({ name: parameter, schema }) => {
     if (!isScalar(schema.schema)) return []
     const words = wordsOf(parameter)
@@ -45,7 +45,7 @@ export function findByStem(names: readonly string[], stem: string): string | und
   return exact ?? names.find((name) => ['at', 'on', 'date', 'time'].some((end) => normalize(name) === stem + end))
 }
 
-function hasOrder(schema: Schema): boolean {
+function isContinuous(schema: Schema): boolean {
   const types = typesOf(schema)
   return (
     types.has('integer') || types.has('number') || [...partsOf(schema)].some(({ format }) => /^date/.test(format ?? ''))

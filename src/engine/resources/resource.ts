@@ -121,7 +121,7 @@ export interface ListParameters {
   /** The query parameter that names the property to sort by, after a minus sign for descending. */
   readonly sort?: string | undefined
   /** The query parameter that says in which direction: `asc` or `desc`. */
-  readonly order?: string | undefined
+  readonly direction?: string | undefined
   /** The query parameter with a text that a property of a record contains. */
   readonly search?: string | undefined
   /** Query parameters that select the records whose property is not below or not above a value. */

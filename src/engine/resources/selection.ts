@@ -54,15 +54,15 @@ export function storedFieldOf({ list, fields }: ServiceResource, parameter: stri
 export function toSort(
   resource: ServiceResource,
   sort: string | undefined,
-  order?: string | undefined,
+  direction?: string | undefined,
 ): { key: string; compare: Compare<StoredRecord> } | undefined {
-  const { name, isDescending } = readSort(sort ?? '', order)
+  const { name, isDescending } = readSort(sort ?? '', direction)
   const field = findSortField(resource, name)
-  if ((sort === undefined && order === undefined) || field === undefined) return undefined
+  if ((sort === undefined && direction === undefined) || field === undefined) return undefined
   if (field.isId && !isDescending) return undefined
   const { stored, isId, isInt64 } = field
   const { ids } = resource
-  const direction = isDescending ? -1 : 1
+  const sign = isDescending ? -1 : 1
   const compareValues = (isInt64 ? compareIds : isId ? ids.compare : compareJson) as (a: unknown, b: unknown) => number
   return {
     key: isDescending ? `-${field.property}` : field.property,
@@ -70,16 +70,16 @@ export function toSort(
       const a = left[stored]
       const b = right[stored]
       const isMissing = Number(isNone(a)) - Number(isNone(b))
-      const difference = isNone(a) || isNone(b) ? isMissing : direction * compareValues(a, b)
+      const difference = isNone(a) || isNone(b) ? isMissing : sign * compareValues(a, b)
       return difference || ids.compare(left.id, right.id)
     },
   }
 }
 
 /** `-name`, `+name`, `name:desc`, `name,desc`, `name desc` and `name_desc`; of several, the first. */
-function readSort(text: string, order: string | undefined): { readonly name: string; readonly isDescending: boolean } {
+function readSort(text: string, other: string | undefined): { readonly name: string; readonly isDescending: boolean } {
   const first = /^([-+]?)(.+?)(?:[\s:,._|-]*(asc|desc)(?:ending)?)?$/i.exec(text.trim().split(SEVERAL)[0] ?? '')
-  const [, sign = '', name = '', direction = order ?? ''] = first ?? []
+  const [, sign = '', name = '', direction = other ?? ''] = first ?? []
   return { name, isDescending: sign === '-' || /^desc|^-1/i.test(direction) }
 }
 
