@@ -9,7 +9,9 @@ export function errorsPage(): string {
     'the code',
     '## In responses',
     `An error response is \`{ code, message, status }\`, on every path. A failure simulated by a fault rule or requested with
-\`Prefer: code=…\` may have any status from 400 to 599, with the matching code.`,
+\`Prefer: code=…\` may have any status from 400 to 599, with the matching code.
+
+A [service of your own](services.md) writes the same codes and messages in the shape that its OpenAPI document declares.`,
     table(
       ['Code', 'Status', 'When'],
       Object.entries(ERROR_CODES)
