@@ -97,6 +97,12 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     ...pick(SERVE_FLAGS, 'port', 'host', 'open'),
   },
   mcp: MCP_FLAGS,
+  inspect: {
+    format: {
+      ...choice('text', 'json', 'service'),
+      help: 'Output format (default: text); service is a service file to start from',
+    },
+  },
   spec: { ...SERVICE_FLAGS, format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
 }
 
@@ -106,6 +112,7 @@ export const COMMAND_NAMES = Object.keys(FLAGS) as readonly CommandName[]
 
 /** The argument that a command requires, if any, and an example of it. */
 export const ARGUMENTS: Partial<Record<CommandName, readonly [description: string, example: string]>> = {
+  inspect: ['an OpenAPI document or a service file', 'openapi.yaml'],
   init: ['the folder that your web server serves', 'public'],
   verify: ['the base URL of a running service', 'http://127.0.0.1:4010'],
   replay: ['a reproduction file', 'checkout.petstore.json'],

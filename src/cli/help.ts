@@ -46,6 +46,12 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'Speaks the Model Context Protocol on standard input and output, and ends with its input. Start it from the',
       'configuration of the agent. A running server speaks it, too, at /__admin/mcp.',
     ],
+    inspect: [
+      'inspect <file> [flags]',
+      'Show what the mock understands of an OpenAPI document',
+      'Its resources with their operations, the operations without state, and what it cannot follow. With --format service',
+      'it prints a service file that does the same, with places for your own rules.',
+    ],
     spec: ['spec [flags]', `Print the OpenAPI document of the ${service.title}`],
   }
 

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { styleText } from 'node:util'
 import type { MockServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import type { Coverage } from '../engine/control/coverage.js'
+import type { ServiceSummary } from '../engine/document/summary.js'
 import { version } from '../lib/generated/version.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 import { builtInService, type Service } from './choose-service.js'
@@ -22,6 +23,7 @@ export function readyEvent(
   given: Pick<ServerOptions, 'adminToken' | 'httpsCert' | 'httpsClientCa'>,
   fixtures: string | undefined,
   addresses: readonly string[],
+  understood?: ServiceSummary,
 ) {
   const { seed, scenario } = mock.options
   const scheme = new URL(url).protocol
@@ -44,6 +46,7 @@ export function readyEvent(
     adminToken,
     certificate,
     service: service === builtInService ? undefined : service.title,
+    understood,
   } as const
 }
 
@@ -58,7 +61,12 @@ function exampleTarget(service: Service): string {
 }
 
 /** A text for people, without a trailing newline. */
-export function formatEvent(event: ServeEvent, colour: boolean, service: Service): string {
+export function formatEvent(
+  event: ServeEvent,
+  colour: boolean,
+  service: Service,
+  notes: readonly string[] = [],
+): string {
   const paint = (style: 'dim' | 'green' | 'magenta' | 'red' | 'yellow', text: string): string =>
     colour ? styleText(style, text, { validateStream: false }) : text
   switch (event.event) {
@@ -75,6 +83,7 @@ export function formatEvent(event: ServeEvent, colour: boolean, service: Service
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
         `  Try        curl '${httpUrl ?? url}${exampleTarget(service)}'`,
+        ...notes.map((line) => `  ${line}`),
       ].join('\n')
     }
     case 'request': {

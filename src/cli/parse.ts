@@ -31,6 +31,7 @@ const DEFAULT_SETTINGS: Settings = {
   pull: { headers: [], timeout: 10_000 },
   replay: { format: 'text', headers: [], timeout: 10_000 },
   mcp: { quiet: true, logFormat: 'pretty' },
+  inspect: { format: 'text' },
   spec: { format: 'yaml' },
 }
 

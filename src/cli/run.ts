@@ -62,6 +62,10 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       const { mcp } = await import('./mcp.js')
       return mcp(command.settings, env, io).then(() => OK)
     }
+    case 'inspect': {
+      const { inspect } = await import('./inspect.js')
+      return print(await inspect(command.argument, command.settings))
+    }
     case 'spec': {
       const { spec } = await import('./spec.js')
       return print(await spec(command.settings))

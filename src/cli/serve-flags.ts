@@ -20,12 +20,12 @@ export const SERVE_FLAGS: Flags = {
   delay: { ...DELAY, help: `Delay of every response (default: ${SERVICE_DEFAULTS.delay})` },
   https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
-  quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
   'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
 }
 
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
+  quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
   sunset: {
     ...choice('announce', 'enforce'),
     help: `After a sunset date, "enforce" returns 410 (default: ${SERVICE_DEFAULTS.sunset})`,

@@ -4,9 +4,10 @@ import { type MockServer, type ServiceServerOptions, startServer } from '../adap
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
 import type { AnyService, MockOptions } from '../engine/define-service.js'
+import type { ServiceSummary } from '../engine/document/summary.js'
 import type { Mock } from '../engine/mock.js'
 
-import { splitSettings } from './choose-service.js'
+import { type Service, splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 import { progressOption } from './generate.js'
@@ -17,6 +18,7 @@ import { checkOutputFile, findFreeName, writeOutputFile } from './output-file.js
 import { fitReproduction, MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { PASSPHRASE_VARIABLE } from './serve-flags.js'
 import type { ServeSettings } from './settings.js'
+import { startLines } from './start-lines.js'
 import { watchFixtures } from './watch.js'
 
 /** What another command gives to `serve`. */
@@ -41,9 +43,12 @@ export async function serve(
 ): Promise<void> {
   const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...others } = settings
   const { service, options } = await splitSettings(others)
+  const inspected = others.document ?? others.service
+  const summary = inspected === undefined ? undefined : await summarize(service)
   const colour = hasColour(io.stdout, env)
   const format = (event: ServeEvent): string =>
-    `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour, service)}\n`
+    `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour, service, notes)}\n`
+  const notes = summary && inspected !== undefined ? startLines(summary, inspected) : []
   const print = (event: ServeEvent): void => void io.stdout.write(format(event))
   const log = quiet ? (): void => {} : print
 
@@ -79,7 +84,7 @@ export async function serve(
         : undefined
     const stop = io.catchSignals()
     // Last, because a script that waits for it may send a signal at once.
-    print(readyEvent(server, service, options, file, addresses))
+    print(readyEvent(server, service, options, file, addresses, summary))
     if (open) await openDashboard(server, start.sandbox, env, io)
     await (start.use ?? untilAborted)(server, stop)
     log({ event: 'stopping' })
@@ -93,6 +98,12 @@ export async function serve(
 
 function untilAborted(_server: MockServer, stop: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
+}
+
+/** Imported when needed, so that the server of the built-in service does not load it. */
+async function summarize(service: Service): Promise<ServiceSummary> {
+  const { summarizeService } = await import('../engine/document/summary.js')
+  return summarizeService(service)
 }
 
 /** So that a reproduction of a long run has all of its requests. */

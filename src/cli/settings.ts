@@ -72,6 +72,10 @@ export interface SpecSettings extends ServiceSettings {
   format: 'yaml' | 'json'
 }
 
+export interface InspectSettings {
+  format: 'text' | 'json' | 'service'
+}
+
 export interface Settings {
   serve: ServeSettings
   generate: GenerateSettings
@@ -80,6 +84,7 @@ export interface Settings {
   pull: PullSettings
   replay: ReplaySettings
   mcp: McpSettings
+  inspect: InspectSettings
   spec: SpecSettings
 }
 

@@ -7,7 +7,7 @@ import type { ReadFile } from './read-files.js'
  * Reads an OpenAPI document from a file, YAML or JSON, and the files beside it and in its folders that it refers to. Never
  * reads files elsewhere, or the network. Rejects with INVALID_DOCUMENT, whose `problems` are all that it cannot use.
  */
-export async function loadDocument(file: string): Promise<object> {
+export async function loadDocument(file: string | URL): Promise<object> {
   const { path, read } = openFolder(file)
   const { document, problems } = await bundleFiles(path, read)
   if (problems.length > 0) throw invalidDocument(`${file} cannot be used as an OpenAPI document:`, problems)
@@ -16,7 +16,7 @@ export async function loadDocument(file: string): Promise<object> {
 }
 
 /** Reads files of the folder of a file. */
-function openFolder(file: string): { path: string; read: ReadFile } {
+function openFolder(file: string | URL): { path: string; read: ReadFile } {
   const builtIn = globalThis.process?.getBuiltinModule
   if (builtIn === undefined) {
     const message =
@@ -25,7 +25,7 @@ function openFolder(file: string): { path: string; read: ReadFile } {
   }
   const fs = builtIn('node:fs/promises')
   const paths = builtIn('node:path')
-  const main = paths.resolve(file)
+  const main = paths.resolve(typeof file === 'string' ? file : builtIn('node:url').fileURLToPath(file))
   const folder = paths.dirname(main)
   let realFolder: string | undefined
 

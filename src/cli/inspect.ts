@@ -1,0 +1,46 @@
+import { basename } from 'node:path'
+import { type ServiceSummary, summarizeService } from '../engine/document/summary.js'
+import { splitSettings } from './choose-service.js'
+import { serviceFile } from './service-file.js'
+import type { InspectSettings } from './settings.js'
+import { describeCounts } from './start-lines.js'
+
+/** Returns what the mock understands of an OpenAPI document, or of a service file. */
+export async function inspect(file: string, { format }: InspectSettings): Promise<string> {
+  const isModule = /\.[cm]?[jt]s$/.test(file)
+  const { service } = await splitSettings(isModule ? { service: file } : { document: file })
+  if (format === 'service') return serviceFile(service, `./${isModule ? 'openapi.yaml' : basename(file)}`)
+  const summary = summarizeService(service)
+  return format === 'json' ? `${JSON.stringify(summary, null, 2)}\n` : `${inspectionLines(summary).join('\n')}\n`
+}
+
+function inspectionLines(summary: ServiceSummary): string[] {
+  const { stateless, notUnderstood, resources } = summary
+  return [
+    `${summary.title}: ${describeCounts(summary)}`,
+    ...section('Resources', resources.flatMap(resourceLines)),
+    ...section('Operations without state, answered from examples or the schema', stateless),
+    ...section('Not understood', notUnderstood),
+  ]
+}
+
+const section = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
+
+function resourceLines({
+  name,
+  path,
+  itemPath,
+  id,
+  operations,
+  references,
+}: ServiceSummary['resources'][number]): string[] {
+  const refers = Object.entries(references).map(([property, to]) => `${property} refers to ${to}`)
+  return [
+    `${name}: ${itemPath ?? path}${id === undefined ? '' : `, id in ${id}`}`,
+    `  ${Object.entries(operations)
+      .map(([role, operation]) => `${role} ${operation}`)
+      .join(', ')}`,
+    ...(refers.length > 0 ? [`  ${refers.join(', ')}`] : []),
+  ]
+}

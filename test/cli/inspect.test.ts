@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { document } from '../support/library-document.js'
+
+afterEach(endCommands)
+
+const folder = mkdtempSync(join(tmpdir(), 'inspect-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const save = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+const ODD = {
+  ...document,
+  components: { schemas: { ...document.components.schemas, Odd: { type: 'string', pattern: '(?i)[' } } },
+  paths: {
+    ...document.paths,
+    '/reports/run': { post: { operationId: 'runReport', responses: { 200: { description: 'Done.' } } } },
+    '/again': { post: { operationId: 'runReport', responses: { 200: { description: 'Done.' } } } },
+  },
+}
+
+const FILE = save('library.json', JSON.stringify(ODD))
+
+it('prints resources, operations without state, and what it could not follow', async () => {
+  const { stdout } = await runCommand(['inspect', FILE])
+  expect(stdout).toMatch(/^Library: 1 resource, \d+ operations, 2 of them without state\n/)
+  expect(stdout).toContain('books: /books/{bookId}, id in id\n')
+  expect(stdout).toContain('list listBooks')
+  expect(stdout).toContain('  POST /again\n')
+  expect(stdout).toContain('/paths/~1again/post/operationId "runReport" is also that of /paths/~1reports~1run/post.')
+  expect(stdout).toContain('/components/schemas/Odd/pattern is not one of JavaScript')
+  const json = JSON.parse((await runCommand(['inspect', FILE, '--format', 'json'])).stdout)
+  expect(json).toMatchObject({ stateless: ['runReport', 'POST /again'], resources: [{ name: 'books', id: 'id' }] })
+})
+
+it('prints a service file that runs as it is', async () => {
+  const { stdout } = await runCommand(['inspect', FILE, '--format', 'service'])
+  expect(stdout).toContain("books: { path: '/books' },")
+  // The sources stand in for the installed package.
+  const entry = new URL('../../src/index.ts', import.meta.url).href
+  const file = save('service.mjs', stdout.replace("'petstore-mock'", JSON.stringify(entry)))
+  const { stdout: again } = await runCommand(['inspect', file])
+  expect(again).toMatch(/^Library: 1 resource/)
+})
+
+it('says in a few lines at the start what it understood', async () => {
+  const command = startCommand(['--port', '0', '--document', FILE])
+  const [text] = await command.printed(/1 resource, \d+ operations[\s\S]*\n/)
+  expect(text).toContain('books: list, create')
+  const json = startCommand(['--port', '0', '--document', FILE, '--log-format', 'json'])
+  const [, line = ''] = await json.printed(/^(\{"event":"ready".*\})\n/)
+  expect(JSON.parse(line)).toMatchObject({ understood: { resources: [{ name: 'books' }] } })
+})
+
+it('stays short for a large document', async () => {
+  const json = document.paths['/books']
+  const paths = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/thing${index}s`, json]))
+  const file = save('large.json', JSON.stringify({ ...document, paths }))
+  const command = startCommand(['--port', '0', '--document', file])
+  const [text] = await command.printed(/API[\s\S]*and \d+ more: petstore-mock inspect .*large\.json\n/)
+  expect(text.split('\n').length).toBeLessThan(20)
+})
+
+it('names every mistake of a document with its line', async () => {
+  const file = save(
+    'broken.yaml',
+    'openapi: 3.0.0\ninfo: {}\npaths:\n  /a:\n    get:\n      responses: none\n  /b: 7\n',
+  )
+  const { code, stderr } = await runCommand(['--document', file])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`${file}:7: /paths/~1b must be an object.\n`)
+  expect(stderr).toContain(`${file}:6: /paths/~1a/get/responses must be an object.\n`)
+})
