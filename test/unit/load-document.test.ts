@@ -238,6 +238,7 @@ describe('a document that is odd', () => {
       'examples with references',
       `${HEAD}paths: {}\ncomponents: { schemas: { A: { example: { $ref: nowhere.yaml } } } }`,
     ],
+    ['a mapping to files that are missing', schema('{ discriminator: { propertyName: a, mapping: { b: b.yaml } } }')],
     ['a property with the name $ref', schema('{ properties: { $ref: { type: string } } }')],
   ]
 

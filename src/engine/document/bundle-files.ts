@@ -28,6 +28,8 @@ export async function bundleFiles(main: string, read: ReadFile): Promise<{ docum
     for (const { holder, key, path } of findReferences(content)) {
       const [file = '', pointer = ''] = String(holder[key]).split('#', 2)
       const target = file === '' ? name : resolveName(name, file)
+      // Only $ref has to lead somewhere. Mappings of real documents name files that were left out.
+      if (key !== '$ref' && target !== name && target !== main) continue
       if (target === undefined) {
         const reason = isAddress(file) ? 'on the network' : 'outside of the folder of the document'
         problems.push(`${place(name, path)} refers to ${quote(file)}, ${reason}, which is not read.`)
