@@ -93,8 +93,8 @@ export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceD
 
     getOpenapiYaml: async () => ({ status: 200, body: (await served.service()).yaml }),
     getOpenapiJson: async () => ({ status: 200, body: (await served.service()).document }),
-    getAdminYaml: async () => ({ status: 200, body: (await served.admin()).yaml }),
-    getAdminJson: async () => ({ status: 200, body: (await served.admin()).document }),
+    getAdminYaml: async () => ({ status: 200, body: await served.adminYaml() }),
+    getAdminJson: async () => ({ status: 200, body: await served.admin() }),
   }
 }
 
