@@ -9,8 +9,9 @@ import { callUserFunction } from './control/unreported-errors.js'
 import { type AnyData, type CreateOwnData, createData } from './data/data.js'
 import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
+import { generatedScenarios } from './data/generated-scenarios.js'
 import { createLoader } from './data/load.js'
-import { fixedScenarios, type Scenarios } from './data/scenarios.js'
+import { fixedScenarios, type ImpossibleField, type Scenarios } from './data/scenarios.js'
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
 import { describeService } from './resources/describe-service.js'
 import { findRecord } from './resources/find.js'
@@ -49,8 +50,8 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   /** Functions of `data` that differ from the standard ones. */
   readonly createData?: CreateOwnData
   /**
-   * Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. Default: no
-   * records.
+   * Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. Default: records
+   * that are generated from the document.
    */
   readonly scenarios?: Scenarios | Readonly<Record<string, AnyFixture>>
   /** The complete document as it is served, if `document` is only a part of it. */
@@ -116,7 +117,16 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   }
   const fixtureResources = once(() => sortForFixtures(resources()))
   const names = () => stored().map(({ name }) => name)
-  const scenarios = once(() => toScenarios(description, names))
+  const impossible: ImpossibleField[] = []
+  const scenarios = once(() =>
+    description.scenarios === undefined
+      ? generatedScenarios(() => ({
+          resources: resources(),
+          contract: contract(),
+          reportImpossible: (fields) => impossible.splice(0, impossible.length, ...fields),
+        }))
+      : toScenarios(description.scenarios, names),
+  )
   const loader = once(() => createLoader(format, model(), scenarios()))
   const options = once(() => createServiceOptions(names(), scenarios()))
   let maker: ValueMaker | undefined
@@ -194,6 +204,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
     get defaultSizes() {
       return scenarios().defaultSizes ?? {}
     },
+    impossibleFields: () => impossible,
     loadDocument: description.loadDocument,
   }
   // Only the types say which operations and records it has.
@@ -225,7 +236,7 @@ export interface MockOptions extends Partial<ServiceOptions> {
   readonly [resource: string]: unknown
 }
 
-function toScenarios({ scenarios = { default: {} } }: ServiceDescription, names: () => readonly string[]): Scenarios {
+function toScenarios(scenarios: ServiceDescription['scenarios'] & object, names: () => readonly string[]): Scenarios {
   return typeof scenarios.load === 'function'
     ? (scenarios as Scenarios)
     : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names())

@@ -12,7 +12,7 @@ import type {
 } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { AnyFixture, FixtureFormat } from './data/format.js'
-import type { ScenarioSummary } from './data/scenarios.js'
+import type { ImpossibleField, ScenarioSummary } from './data/scenarios.js'
 import type { EngineOptions } from './options.js'
 import type { AnyCollections } from './resources/additions.js'
 import type { ServiceResource } from './resources/service-resource.js'
@@ -90,6 +90,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   listScenarios(): readonly ScenarioSummary[]
   /** The resources whose number of records can be chosen, each with what it is by default, in words. */
   readonly defaultSizes: Readonly<Record<string, string>>
+  /** What the records that were generated last cannot have: those resources have no records. */
+  impossibleFields(): readonly ImpossibleField[]
   /** The complete document, if `document` is only a part of it. */
   loadDocument?: (() => Promise<ServedDocument>) | undefined
 }

@@ -2,9 +2,11 @@ import { copyData } from '../../lib/copy-data.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { isHidden } from './conforms.js'
 import { flatten } from './flatten.js'
-import type { AnySchema, JsonSchema } from './json-schema.js'
+import { FORMATS } from './formats.js'
+import { type AnySchema, isContainer, type JsonSchema } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
-import type { Place, SampleRun } from './sample-run.js'
+import { isUsualName } from './property-names.js'
+import { nameAt, ownerAt, type Place, type SampleRun } from './sample-run.js'
 
 /** The first example of a schema that is acceptable, else its default. Examples in documents are often wrong. */
 export function findExample(schema: JsonSchema, flat: FlatSchema, run: SampleRun): unknown {
@@ -12,6 +14,17 @@ export function findExample(schema: JsonSchema, flat: FlatSchema, run: SampleRun
   // A default of null says that there is usually nothing.
   const candidates = [flat.example, ...examples, flat.default ?? undefined]
   return candidates.find((value) => value !== undefined && run.accepts(schema, value))
+}
+
+/** Whether an example comes before a value that is made: for one of many, only where nothing says how else it looks. */
+export function usesExamples(flat: FlatSchema, place: Place, run: SampleRun): boolean {
+  if (!place.withExamples || !run.isVaried) return place.withExamples
+  const { types, format = '', enum: listed, const: only, items = true, minimum, maximum } = flat
+  if (listed !== undefined || only !== undefined || Object.hasOwn(FORMATS, format)) return false
+  if (types.includes('array')) return items !== true && !isContainer(items)
+  const isNumber = types.includes('integer') || types.includes('number')
+  if (isNumber && minimum !== undefined && maximum !== undefined) return false
+  return (isNumber || types.includes('string')) && !isUsualName(nameAt(place), ownerAt(place, run), isNumber)
 }
 
 /** A copy without what is hidden, and with the values of the caller. */

@@ -1,6 +1,7 @@
 import { type Id, toJsonInt64 } from '../../lib/int64.js'
 import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import { collectionOf } from '../resources/find.js'
+import { unsentFields } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { AnyFixture, FixtureFormat, FixtureId } from './format.js'
 
@@ -20,7 +21,9 @@ export function exportState(
 }
 
 /** Writes a record as an entry of a fixture. Member by member: there may be a hundred thousand records. */
-function createEntryWriter({ fields, ids }: ServiceResource): (record: StoredRecord) => Record<string, unknown> {
+function createEntryWriter(resource: ServiceResource): (record: StoredRecord) => Record<string, unknown> {
+  const { fields, ids } = resource
+  const unsent = unsentFields(resource)
   return (record) => {
     const entry: Record<string, unknown> = {}
     for (const { property, stored, isInt64, isId } of fields) {
@@ -29,6 +32,7 @@ function createEntryWriter({ fields, ids }: ServiceResource): (record: StoredRec
       if (isInt64) entry[property] = toFixtureId(value as Id)
       else entry[property] = isId ? ids.toJson(value as Id) : value
     }
+    for (const { member, stored } of unsent) if (record[stored] !== undefined) entry[member] = record[stored]
     return entry
   }
 }

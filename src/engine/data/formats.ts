@@ -1,5 +1,6 @@
 import { parseDateTime } from '../../lib/date-time.js'
 import type { RandomSource } from '../../lib/random.js'
+import { FIRST_NAMES, LAST_NAMES, NOUNS } from './words.js'
 
 /** Generated dates are in the year before this one, whatever the machine's clock says. */
 const REFERENCE = Date.UTC(2026, 0, 1)
@@ -21,33 +22,21 @@ export function drawText(random: RandomSource, alphabet: string, length: number)
 
 export const HEX = '0123456789abcdef'
 
-const WORDS = [
-  'amber',
-  'birch',
-  'cedar',
-  'delta',
-  'ember',
-  'fjord',
-  'grove',
-  'harbor',
-  'iris',
-  'juniper',
-  'linden',
-  'maple',
-]
+export const drawWord = (random: RandomSource) => draw(random, NOUNS)
 
-export const drawWord = (random: RandomSource) => draw(random, WORDS)
-
-const drawDateTime = (random: RandomSource) => new Date(drawTime(random) * 1000).toISOString().replace('.000', '')
+/** A time that the caller chooses. */
+const toDateTime = (_random: RandomSource, time: () => number) => new Date(time()).toISOString().replace('.000', '')
 const drawUuid = (random: RandomSource) => 'xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx'.replace(/x/g, () => draw(random, HEX))
 const drawUrl = (random: RandomSource) => `https://example.com/${drawWord(random)}/${Math.floor(random() * 1000)}`
-const drawEmail = (random: RandomSource) => `${drawWord(random)}.${drawWord(random)}@example.com`
+const drawEmail = (random: RandomSource) =>
+  `${draw(random, FIRST_NAMES)}.${draw(random, LAST_NAMES)}@example.com`.toLowerCase().replace(/[^a-z.@]/g, '')
 const drawHost = (random: RandomSource) => `${drawWord(random)}.example.com`
 const drawIpv4 = (random: RandomSource) => `192.0.2.${1 + Math.floor(random() * 254)}`
 const drawDigits = (random: RandomSource) => String(1 + Math.floor(random() * 1_000_000))
 
 interface Format {
-  readonly make: (random: RandomSource) => string
+  /** `time` is what a time should be, in milliseconds. */
+  readonly make: (random: RandomSource, time: () => number) => string
   /** Missing if every string will do. */
   readonly matches?: (text: string) => boolean
 }
@@ -69,10 +58,10 @@ const isDate = (text: string) => parseDateTime(`${text}T00:00:00Z`) !== undefine
 
 /** Strings of a format, by its name in a schema. */
 export const FORMATS: Readonly<Record<string, Format>> = {
-  date: { make: (random) => drawDateTime(random).slice(0, 10), matches: isDate },
-  'date-time': { make: drawDateTime, matches: (text) => parseDateTime(text) !== undefined },
+  date: { make: (random, time) => toDateTime(random, time).slice(0, 10), matches: isDate },
+  'date-time': { make: toDateTime, matches: (text) => parseDateTime(text) !== undefined },
   time: {
-    make: (random) => drawDateTime(random).slice(11),
+    make: (random, time) => toDateTime(random, time).slice(11),
     matches: (text) => parseDateTime(`2026-01-01T${text}`) !== undefined,
   },
   duration: format(

@@ -1,8 +1,7 @@
-import type { RandomSource } from '../../lib/random.js'
-import { drawTime } from './formats.js'
 import type { Bounds } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { rangeForName } from './property-names.js'
+import type { SampleRun } from './sample-run.js'
 
 /** How far a number is from the only bound it has. */
 const SPAN = 1000
@@ -10,9 +9,10 @@ const MAX_ATTEMPTS = 20
 const TIMES = ['timestamp', 'date-time', 'unix-time', 'unixtime']
 
 /** A number, or an integer, within the bounds of the schema. The name of its property decides how large it usually is. */
-export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, random: RandomSource): number {
+export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, run: SampleRun): number {
+  const { random } = run
   const step = stepOf(schema, isInteger)
-  const [low, high] = narrow(rangeOf(schema, step), usualRange(schema, name, random), step)
+  const [low, high] = narrow(rangeOf(schema, step), usualRange(schema, name, run), step)
   const first = Math.ceil(low / step)
   const count = Math.floor(high / step) - first + 1
   for (let attempt = 0; attempt < MAX_ATTEMPTS && count > 0; attempt++) {
@@ -61,9 +61,9 @@ function rangeOf(schema: FlatSchema, step: number): Range {
   return schema.format === 'int32' ? [Math.max(low, -(2 ** 31)), Math.min(high, 2 ** 31 - 1)] : [low, high]
 }
 
-function usualRange({ format = '' }: FlatSchema, name: string, random: RandomSource): Range | undefined {
-  if (!TIMES.includes(format)) return rangeForName(name, random)
-  const time = drawTime(random)
+function usualRange({ format = '' }: FlatSchema, name: string, { timeOf }: SampleRun): Range | undefined {
+  if (!TIMES.includes(format)) return rangeForName(name, timeOf)
+  const time = Math.floor(timeOf(name) / 1000)
   return [time, time]
 }
 

@@ -1,6 +1,7 @@
 import type { RandomSource } from '../../lib/random.js'
 import type { Check } from './conforms.js'
 import type { AnySchema, JsonSchema } from './json-schema.js'
+import type { TimeOf } from './sample-times.js'
 
 export type SamplePath = readonly (string | number)[]
 
@@ -10,6 +11,11 @@ export interface SampleRun extends Check {
   readonly nameOf: (schema: AnySchema) => string | undefined
   readonly accepts: (schema: JsonSchema, value: unknown) => boolean
   readonly override: (path: SamplePath, schema: AnySchema) => unknown
+  readonly timeOf: TimeOf
+  /** What the whole value is called: `book`. */
+  readonly noun: string
+  /** Whether it is one of many, which should differ: examples are used only where nothing else says how a value looks. */
+  readonly isVaried: boolean
   /** A value for a schema, or undefined if it allows none. */
   readonly sample: (schema: AnySchema, place: Place) => unknown
 }
@@ -28,6 +34,12 @@ export interface Place {
 /** The name of the property that a value belongs to. The items of a list have the list's. */
 export function nameAt({ path }: Place): string {
   return String(path.findLast((key) => typeof key === 'string') ?? '')
+}
+
+/** The name of what the property belongs to: `author` for the `name` of an `author`. */
+export function ownerAt({ path }: Place, { noun }: SampleRun): string {
+  const names = path.filter((key) => typeof key === 'string')
+  return names.at(-2) ?? noun
 }
 
 /** Whether a schema is part of itself here. */

@@ -3,6 +3,7 @@ import { drawText, drawWord, FORMATS } from './formats.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { textForName } from './property-names.js'
 import type { TextPattern } from './sample-pattern.js'
+import { nameAt, ownerAt, type Place, type SampleRun } from './sample-run.js'
 
 /** A longer text is cut, even if the schema asks for it. */
 const MAX_LENGTH = 100_000
@@ -11,10 +12,13 @@ const MAX_ATTEMPTS = 4
 /** A text of the schema's format, pattern and length. Without a format and a pattern, its property's name decides. */
 export function sampleString(
   schema: FlatSchema,
-  name: string,
-  random: RandomSource,
+  place: Place,
+  run: SampleRun,
   pattern: TextPattern | undefined,
 ): string {
+  const { random } = run
+  const name = nameAt(place)
+  const time = () => run.timeOf(name)
   const minLength = Math.min(schema.minLength ?? 0, MAX_LENGTH)
   const maxLength = Math.max(schema.maxLength ?? Number.POSITIVE_INFINITY, minLength)
   const fits = (text: string) =>
@@ -23,13 +27,13 @@ export function sampleString(
     schema.format !== undefined && Object.hasOwn(FORMATS, schema.format) ? FORMATS[schema.format] : undefined
 
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const text = format ? format.make(random) : textForName(name, random)
+    const text = format ? format.make(random, time) : textForName(name, ownerAt(place, run), random, time)
     if (text !== undefined && fits(text)) return text
   }
   const text = pattern?.make(random, minLength, maxLength)
   if (text !== undefined) return text
   // A format says more than a length.
-  return format?.matches ? format.make(random) : fillText(random, minLength, maxLength)
+  return format?.matches ? format.make(random, time) : fillText(random, minLength, maxLength)
 }
 
 function fillText(random: RandomSource, minLength: number, maxLength: number): string {

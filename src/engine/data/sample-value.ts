@@ -22,20 +22,15 @@ export function sampleValue(flat: FlatSchema, place: Place, run: SampleRun): unk
     case 'boolean':
       return random() < 0.5
     case 'integer':
-      return sampleNumber(flat, true, nameAt(place), random)
+      return sampleNumber(flat, true, nameAt(place), run)
     case 'number':
-      return sampleNumber(flat, false, nameAt(place), random)
+      return sampleNumber(flat, false, nameAt(place), run)
     case 'null':
       return null
     default:
       // Long texts take time, too.
       run.left -= (flat.minLength ?? 0) / 100
-      return sampleString(
-        flat,
-        nameAt(place),
-        random,
-        flat.pattern === undefined ? undefined : run.patternOf(flat.pattern),
-      )
+      return sampleString(flat, place, run, flat.pattern === undefined ? undefined : run.patternOf(flat.pattern))
   }
 }
 

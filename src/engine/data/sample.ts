@@ -1,10 +1,11 @@
 import type { RandomSource } from '../../lib/random.js'
 import { conforms } from './conforms.js'
-import { adaptExample, findExample } from './examples.js'
+import { adaptExample, findExample, usesExamples } from './examples.js'
 import { flatten } from './flatten.js'
 import type { AnySchema, JsonSchema } from './json-schema.js'
 import { readPattern, type TextPattern } from './sample-pattern.js'
 import type { Place, SamplePath, SampleRun } from './sample-run.js'
+import { createTimes, type Times } from './sample-times.js'
 import { cutValue, sampleValue } from './sample-value.js'
 
 /** For one value: schemas that are visited, and checks of values. */
@@ -29,6 +30,14 @@ export interface SampleContext {
   readonly as?: 'record' | 'request' | undefined
   /** The value for a place, such as the id of another record. Undefined if the sampler should make it. */
   readonly override?: ((path: SamplePath, schema: AnySchema) => unknown) | undefined
+  /** What the value is called: `book`. */
+  readonly noun?: string | undefined
+  /** When a record was created and changed. Default: at random, in the past. */
+  readonly times?: Times | undefined
+  /** About how many optional properties and items the value contains. Default: 500. */
+  readonly budget?: number | undefined
+  /** Whether the value is one of many, which should differ. Default: false. */
+  readonly isVaried?: boolean | undefined
 }
 
 export interface Sampler {
@@ -46,7 +55,10 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
   }
 
   return {
-    sample(schema, { as = 'record', override = () => undefined } = {}) {
+    sample(
+      schema,
+      { as = 'record', override = () => undefined, noun = '', times, budget = BUDGET, isVaried = false } = {},
+    ) {
       const run: SampleRun = {
         random,
         left: MAX_STEPS,
@@ -58,9 +70,12 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
         nameOf: options.nameOf ?? (() => undefined),
         accepts: options.accepts ?? ((each, value) => conforms(each, value, run)),
         override,
+        noun,
+        timeOf: createTimes(random, times),
+        isVaried,
         sample: (each, place) => sampleAt(each, place, run),
       }
-      return sampleAt(schema, { path: [], above: [], budget: BUDGET, withExamples: true }, run)
+      return sampleAt(schema, { path: [], above: [], budget, withExamples: true }, run)
     },
   }
 }
@@ -87,7 +102,7 @@ function sampleAt(schema: AnySchema, place: Place, run: SampleRun): unknown {
 function sampleOnce(schema: JsonSchema, place: Place, run: SampleRun): unknown {
   run.left -= 1
   const { flat, parts } = flatten(schema, place.above, run)
-  const example = place.withExamples ? findExample(schema, flat, run) : undefined
+  const example = usesExamples(flat, place, run) ? findExample(schema, flat, run) : undefined
   if (example !== undefined) return adaptExample(example, flat, place, run)
   const inner = { ...place, above: [...place.above, ...parts] }
   const repeats = place.above.filter((other) => other === schema).length

@@ -14,6 +14,16 @@ export interface ScenarioSummary {
   readonly sizes: Readonly<Record<string, number>>
 }
 
+/** Something in a schema that no value was found for. */
+export interface ImpossibleField {
+  /** The name of the resource. */
+  readonly resource: string
+  /** The schema of the record in the document, and where the value would be in a record. */
+  readonly schema: string
+  readonly pointer: string
+  readonly expected: string
+}
+
 /** The named starting data of a service. One of them is `default`, and one is `empty`. */
 export interface Scenarios {
   names(): readonly string[]

@@ -1,0 +1,127 @@
+import { createRandom } from '../../lib/random.js'
+import type { Steps } from '../../lib/steps.js'
+import type { Contract } from '../contract/contract.js'
+import { unsentFields } from '../resources/record-forms.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import type { AnyFixture } from './format.js'
+import { draw } from './formats.js'
+import type { AnySchema } from './json-schema.js'
+import { createRecordMaker, type FixedValues } from './make-record.js'
+import { planRecords, type RecordPlan, toReference } from './plan-records.js'
+import { countRecords, hasRecords } from './record-counts.js'
+import { createSampler } from './sample.js'
+import type { SamplePath } from './sample-run.js'
+import type { ImpossibleField, OnProgress, Sizes } from './scenarios.js'
+
+export interface GeneratedRecords {
+  readonly fixture: AnyFixture
+  readonly impossible: readonly ImpossibleField[]
+}
+
+/** How many records are generated between two reports of progress. */
+const PROGRESS_STEP = 2000
+
+interface Wanted {
+  readonly seed: number
+  readonly sizes: Sizes
+  readonly onProgress?: OnProgress | undefined
+}
+
+/** Generates records of all resources from their schemas. Equal arguments give equal data on every machine. */
+export function* generateRecords(
+  all: readonly ServiceResource[],
+  contract: Contract,
+  wanted: Wanted,
+): Steps<GeneratedRecords> {
+  const { seed, sizes, onProgress } = wanted
+  const resources = new Map(all.filter(hasRecords).map((resource) => [resource.name, resource]))
+  const plans = planRecords(resources, countRecords(all, sizes), createParameters(contract, seed))
+  const makeRecord = createRecordMaker(contract, seed)
+  const fixture: Record<string, object[]> = {}
+  const impossible: ImpossibleField[] = []
+  const total = [...plans.values()].reduce((sum, { ids }) => sum + ids.length, 0)
+  let done = 0
+  for (const plan of plans.values()) {
+    const { resource, ids } = plan
+    const entries: object[] = []
+    for (const index of ids.keys()) {
+      yield
+      done += 1
+      if (done % PROGRESS_STEP === 0 || done === total) onProgress?.(done, total)
+      const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed))
+      if ('impossible' in made) {
+        impossible.push(made.impossible)
+        break
+      }
+      entries.push({ ...made.record, ...unsentValues(plan, index) })
+    }
+    fixture[resource.name] = entries
+  }
+  if (impossible.length === 0) return { fixture, impossible }
+
+  // Others may refer to what does not exist.
+  const names = impossible.map(({ resource }) => resource)
+  const possible = all.filter(({ storedIn }) => !names.includes(storedIn))
+  const others = yield* generateRecords(possible, contract, wanted)
+  return { fixture: others.fixture, impossible: [...impossible, ...others.impossible] }
+}
+
+/** The id of a record, those of its parents, and the ids of other records that it refers to. */
+function fixedValues(
+  { resource, ids, parentsOf }: RecordPlan,
+  index: number,
+  plans: ReadonlyMap<string, RecordPlan>,
+  seed: number,
+): FixedValues {
+  const { idPath, references } = resource
+  const random = createRandom(seed, `${resource.name}/${index}/references`)
+  const parents = parentsOf(index)
+  const byProperty = new Map(
+    resource.parents.flatMap(({ property }, level) => (property === undefined ? [] : [[property, parents[level]]])),
+  )
+  const isAtId = (path: SamplePath) => path.length === idPath.length && path.every((name, at) => name === idPath[at])
+
+  function own(path: SamplePath, schema: AnySchema): unknown {
+    if (isAtId(path)) return toReference(resource.ids.toJson(ids[index] as never), schema as never)
+    const parent = path.length === 1 ? byProperty.get(path[0] as string) : undefined
+    return parent === undefined ? undefined : toReference(parent, schema as never)
+  }
+
+  return {
+    own,
+    all(path, schema) {
+      const fixed = own(path, schema)
+      const target =
+        path.length === 1 && fixed === undefined ? plans.get(references[path[0] as string] ?? '') : undefined
+      if (target === undefined || target.ids.length === 0) return fixed
+      return toReference(target.resource.ids.toJson(draw(random, target.ids)), schema as never)
+    },
+  }
+}
+
+function unsentValues({ resource, ids, parentsOf }: RecordPlan, index: number): object {
+  const parents = parentsOf(index)
+  const values = unsentFields(resource).map(({ member, level }) => [
+    member,
+    level === undefined ? ids[index] : String(parents[level]),
+  ])
+  return Object.fromEntries(values)
+}
+
+/** Values for the parameters of paths whose records nobody knows: the document's examples, if it has some. */
+function createParameters(contract: Contract, seed: number) {
+  return ({ operations }: ServiceResource, parameter: string): unknown => {
+    const [operation] = Object.values(operations)
+    const declared = contract.operationById(operation?.operationId ?? '')?.pathParameters ?? []
+    const { schema = {}, example } = (declared.find(({ name }) => name === parameter) ?? {}) as DeclaredParameter
+    if (example !== undefined) return example
+    const { sample } = createSampler(createRandom(seed, `parameter/${parameter}`))
+    const values = sample({ type: 'object', properties: { [parameter]: schema }, required: [parameter] })
+    return (values as Record<string, unknown>)[parameter]
+  }
+}
+
+interface DeclaredParameter {
+  readonly schema?: AnySchema
+  readonly example?: unknown
+}

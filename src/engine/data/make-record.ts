@@ -1,0 +1,84 @@
+import { createRandom, type RandomSource } from '../../lib/random.js'
+import type { Contract } from '../contract/contract.js'
+import { requiredIn } from '../resources/schema-facts.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import type { AnySchema } from './json-schema.js'
+import { createSampler } from './sample.js'
+import type { SamplePath } from './sample-run.js'
+import type { ImpossibleField } from './scenarios.js'
+
+type Json = Record<string, unknown>
+
+/** Values that do not come from the schema of a record. Undefined where the schema decides. */
+export interface FixedValues {
+  /** Its id, and those of its parents. */
+  readonly own: FixedValue
+  /** References as well. */
+  readonly all: FixedValue
+}
+
+/** A record, or how it is impossible if none was found that conforms. */
+export type MadeRecord = { readonly record: Json } | { readonly impossible: ImpossibleField }
+
+type FixedValue = (path: SamplePath, schema: AnySchema) => unknown
+
+/** About how many optional values a record has: enough to show what there is. */
+const BUDGET = 60
+
+/** How many properties of a record are repaired. */
+const MAX_REPAIRS = 20
+
+/** Makes records that conform to the schema of their resource. */
+export function createRecordMaker(contract: Contract, seed: number) {
+  let random: RandomSource = () => 0
+  const sampler = createSampler(() => random())
+  /** The first attempt that is worth making for a resource: where one has failed, it will most likely fail again. */
+  const firstAttempts = new Map<string, number>()
+
+  return (resource: ServiceResource, index: number, fixed: FixedValues): MadeRecord => {
+    const { name, noun, record: place, fields } = resource
+    const known = new Set(fields.map(({ property }) => property))
+    const violationOf = (record: Json) => contract.violationsOf(place.pointer, record)[0]
+
+    function sample(isVaried: boolean, override = fixed.all): Json {
+      random = createRandom(seed, `${name}/${index}`)
+      const made = sampler.sample(place.schema as AnySchema, { noun, isVaried, override, budget: BUDGET })
+      // What else the schema allows is not stored.
+      return Object.fromEntries(Object.entries(Object(made)).filter(([property]) => known.has(property)))
+    }
+
+    /** The record with the other one's values for properties that violate the schema, or without them. */
+    function repair(record: Json, other: Json): Json {
+      const repaired = { ...record }
+      for (let count = 0; count < MAX_REPAIRS; count++) {
+        const property = violationOf(repaired)?.pointer.split('/')[1]
+        if (property === undefined) break
+        if (other[property] === undefined || other[property] === repaired[property]) delete repaired[property]
+        else repaired[property] = other[property]
+      }
+      return repaired
+    }
+
+    const attempts: readonly (() => Json)[] = [
+      () => sample(true),
+      () => repair(sample(true), sample(false)),
+      () => sample(false),
+      () => repair(sample(false), sample(false, fixed.own)),
+      () => onlyRequired(sample(false, fixed.own), resource),
+    ]
+    const first = firstAttempts.get(name) ?? 0
+    for (const [number, attempt] of [...attempts.entries()].slice(first)) {
+      const record = attempt()
+      if (violationOf(record) !== undefined) continue
+      firstAttempts.set(name, number)
+      return { record }
+    }
+    const { pointer = '', expected = '' } = violationOf(sample(false)) ?? {}
+    return { impossible: { resource: name, schema: place.pointer, pointer, expected } }
+  }
+}
+
+function onlyRequired(record: Json, { record: { schema } }: ServiceResource): Json {
+  const required = requiredIn(schema)
+  return Object.fromEntries(Object.entries(record).filter(([property]) => required.has(property)))
+}
