@@ -36,7 +36,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'openapi-backend': ['engine/contract'],
   ajv: ['engine/contract'],
   '@mswjs/data': ['engine/store'],
-  '@faker-js/faker': ['petstore/fixtures'],
+  '@faker-js/faker': ['petstore/fixtures', 'src/engine/data/words.ts'],
   msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],
   '@jest/globals': ['jest'],
   expect: ['jest'],

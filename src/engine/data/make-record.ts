@@ -1,5 +1,6 @@
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import type { Contract } from '../contract/contract.js'
+import { readIdOf } from '../resources/record-forms.js'
 import { requiredIn } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { AnySchema } from './json-schema.js'
@@ -36,7 +37,7 @@ export function createRecordMaker(contract: Contract, seed: number) {
   const firstAttempts = new Map<string, number>()
 
   return (resource: ServiceResource, index: number, fixed: FixedValues): MadeRecord => {
-    const { name, noun, record: place, fields } = resource
+    const { name, noun, record: place, fields, idPath } = resource
     const known = new Set(fields.map(({ property }) => property))
     const violationOf = (record: Json) => contract.violationsOf(place.pointer, record)[0]
 
@@ -46,6 +47,9 @@ export function createRecordMaker(contract: Contract, seed: number) {
       // What else the schema allows is not stored.
       return Object.fromEntries(Object.entries(Object(made)).filter(([property]) => known.has(property)))
     }
+
+    /** Where a record has its id at all, the store needs it. */
+    const hasId = (record: Json) => !known.has(idPath[0]) || readIdOf(resource, record) !== undefined
 
     /** The record with the other one's values for properties that violate the schema, or without them. */
     function repair(record: Json, other: Json): Json {
@@ -69,16 +73,19 @@ export function createRecordMaker(contract: Contract, seed: number) {
     const first = firstAttempts.get(name) ?? 0
     for (const [number, attempt] of [...attempts.entries()].slice(first)) {
       const record = attempt()
-      if (violationOf(record) !== undefined) continue
+      if (violationOf(record) !== undefined || !hasId(record)) continue
       firstAttempts.set(name, number)
       return { record }
     }
-    const { pointer = '', expected = '' } = violationOf(sample(false)) ?? {}
+    const missing = { pointer: `/${idPath.join('/')}`, expected: 'the id' }
+    const { pointer, expected } = violationOf(sample(false)) ?? missing
     return { impossible: { resource: name, schema: place.pointer, pointer, expected } }
   }
 }
 
-function onlyRequired(record: Json, { record: { schema } }: ServiceResource): Json {
+function onlyRequired(record: Json, { record: { schema }, idPath }: ServiceResource): Json {
   const required = requiredIn(schema)
-  return Object.fromEntries(Object.entries(record).filter(([property]) => required.has(property)))
+  return Object.fromEntries(
+    Object.entries(record).filter(([property]) => required.has(property) || property === idPath[0]),
+  )
 }

@@ -71,7 +71,7 @@ const TEXTS: Table<Text> = [
   [/_at$|time(stamp)?$|(^|_)(created|updated|modified|published)(_on)?$/, 'date-time'],
   [/date$|birthday$/, 'date'],
   [/status$/, ['active', 'pending']],
-  [/tag$|keyword$|category$|topic$/, noun],
+  [/tag$|keyword$|topic$/, noun],
   [/user$/, slug],
   [/_id$|^id$/, (random) => drawText(random, HEX, 12)],
 ]

@@ -1,7 +1,8 @@
+import type { RandomSource } from '../../lib/random.js'
 import type { Bounds } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { rangeForName } from './property-names.js'
-import type { SampleRun } from './sample-run.js'
+import type { TimeOf } from './sample-times.js'
 
 /** How far a number is from the only bound it has. */
 const SPAN = 1000
@@ -9,7 +10,7 @@ const MAX_ATTEMPTS = 20
 const TIMES = ['timestamp', 'date-time', 'unix-time', 'unixtime']
 
 /** A number, or an integer, within the bounds of the schema. The name of its property decides how large it usually is. */
-export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, run: SampleRun): number {
+export function sampleNumber(schema: FlatSchema, isInteger: boolean, name: string, run: Source): number {
   const { random } = run
   const step = stepOf(schema, isInteger)
   const [low, high] = narrow(rangeOf(schema, step), usualRange(schema, name, run), step)
@@ -50,6 +51,11 @@ function toMultiple(count: number, step: number): number {
   return Number((count * step).toPrecision(12))
 }
 
+interface Source {
+  readonly random: RandomSource
+  readonly timeOf: TimeOf
+}
+
 type Range = readonly [low: number, high: number]
 
 function rangeOf(schema: FlatSchema, step: number): Range {
@@ -61,7 +67,7 @@ function rangeOf(schema: FlatSchema, step: number): Range {
   return schema.format === 'int32' ? [Math.max(low, -(2 ** 31)), Math.min(high, 2 ** 31 - 1)] : [low, high]
 }
 
-function usualRange({ format = '' }: FlatSchema, name: string, { timeOf }: SampleRun): Range | undefined {
+function usualRange({ format = '' }: FlatSchema, name: string, { timeOf }: Source): Range | undefined {
   if (!TIMES.includes(format)) return rangeForName(name, timeOf)
   const time = Math.floor(timeOf(name) / 1000)
   return [time, time]

@@ -85,7 +85,8 @@ function readId({ hint, isSingle, roles }: Collection, operations: Operations, r
   return {
     ...(parameter !== undefined && { parameter }),
     ...(property && { property }),
-    kind: describeId([property && schemaAt(record, property), schema]),
+    // A single record may have an id, too.
+    kind: describeId([isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema]),
     ...readChoice(property, operations.create),
   }
 }

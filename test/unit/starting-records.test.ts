@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/engine/create-mock.js'
+import { defineService } from '../../src/engine/define-service.js'
+
+/* The records that a service without scenarios starts with: generated from its OpenAPI document. */
+
+type Json = Record<string, unknown>
+
+const json = (schema: object) => ({ description: 'OK', content: { 'application/json': { schema } } })
+const string = { type: 'string' }
+const integer = { type: 'integer' }
+const uuid = { type: 'string', format: 'uuid' }
+const time = { type: 'string', format: 'date-time' }
+
+const object = (properties: Json, required: readonly string[] = Object.keys(properties)) => ({
+  type: 'object',
+  required,
+  properties,
+})
+
+/** A collection with records of this schema, and the path of one. */
+function collection(path: string, record: object, id: object): Json {
+  const parameter = (name: string, schema: object) => ({ name, in: 'path', required: true, schema })
+  const parents = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, {}))
+  return {
+    [path]: {
+      parameters: parents,
+      get: { responses: { 200: json({ type: 'array', items: record }) } },
+      post: { requestBody: json(record), responses: { 201: json(record) } },
+    },
+    [`${path}/{id}`]: {
+      parameters: [...parents, parameter('id', id)],
+      get: { responses: { 200: json(record), 404: { description: 'Unknown.' } } },
+    },
+  }
+}
+
+const author = object({
+  id: integer,
+  name: string,
+  email: { type: 'string', format: 'email' },
+  createdAt: time,
+  updatedAt: time,
+})
+const book = object({
+  id: uuid,
+  title: string,
+  authorId: integer,
+  pages: { type: 'integer', minimum: 10, maximum: 900 },
+})
+const review = object({
+  id: { type: 'string', pattern: '^rev_[a-z0-9]{14}$' },
+  text: string,
+  stars: { type: 'integer', minimum: 1, maximum: 5 },
+})
+
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Library', version: '1.0.0' },
+  paths: {
+    ...collection('/authors', author, integer),
+    ...collection('/books', book, uuid),
+    ...collection('/books/{bookId}/reviews', review, string),
+    '/settings': {
+      get: { responses: { 200: json(object({ id: integer, theme: { enum: ['dark', 'light'] } })) } },
+      put: {
+        requestBody: json(object({ theme: { enum: ['dark', 'light'] } })),
+        responses: { 200: json(object({ id: integer, theme: { enum: ['dark', 'light'] } })) },
+      },
+    },
+  },
+}
+
+async function start(document: object = DOCUMENT, options: Json = {}) {
+  const service = defineService({ document })
+  const mock = createMock(service, options)
+  await mock.ready
+  const { nextIds: _, specHash: _hash, ...lists } = mock.exportState()
+  return { service, mock, lists: lists as Record<string, Json[]> }
+}
+
+describe('the records that a document starts with', () => {
+  it('are some of every kind, fewer for each parent, and one where there is always one', async () => {
+    const { lists } = await start()
+    expect(Object.fromEntries(Object.entries(lists).map(([name, { length }]) => [name, length]))).toEqual({
+      authors: 10,
+      books: 10,
+      reviews: 25,
+      settings: 1,
+    })
+  })
+
+  it('conform to their schemas, and have different ids', async () => {
+    const { service, mock } = await start()
+    for (const { name, record } of service.resources) {
+      const records = mock.data[name]?.all() ?? []
+      expect(records.flatMap((each) => service.contract.findSchemaViolations(record.pointer, each))).toEqual([])
+      expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
+    }
+    expect(service.impossibleFields()).toEqual([])
+  })
+
+  it('refer to records that exist, and belong to parents that exist', async () => {
+    const { mock, lists } = await start()
+    const authors = lists.authors?.map(({ id }) => id)
+    expect(lists.books?.filter(({ authorId }) => !authors?.includes(authorId))).toEqual([])
+    const counts = await Promise.all(
+      (lists.books ?? []).map(async ({ id }) => {
+        const reviews = (await (await mock.fetch(`/books/${id}/reviews`)).json()) as unknown[]
+        return reviews.length
+      }),
+    )
+    expect(counts.sort()).toEqual([2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
+  })
+
+  it('have times before now, in sequence', async () => {
+    const { lists } = await start()
+    for (const { createdAt, updatedAt } of lists.authors ?? []) {
+      expect(Date.parse(String(createdAt))).toBeLessThanOrEqual(Date.parse(String(updatedAt)))
+      expect(Date.parse(String(updatedAt))).toBeLessThan(Date.UTC(2026, 0, 1))
+    }
+  })
+
+  it('look like what they are called', async () => {
+    const { lists } = await start()
+    expect(lists.authors?.[0]).toMatchInlineSnapshot(`
+      {
+        "createdAt": "2025-07-24T13:04:22Z",
+        "email": "leone.christiansen@example.com",
+        "id": 1,
+        "name": "Samuel Beckett",
+        "updatedAt": "2025-11-12T21:13:02Z",
+      }
+    `)
+    expect(lists.books?.[0]).toMatchInlineSnapshot(`
+      {
+        "authorId": 8,
+        "id": "01941f2a-f94d-7c2a-b97d-9b26e4628512",
+        "pages": 635,
+        "title": "Les Miserables",
+      }
+    `)
+    expect(new Set(lists.books?.map(({ title }) => title)).size).toBeGreaterThan(7)
+  })
+
+  it('are the same for the same seed, and others for another', async () => {
+    const [first, same, other] = await Promise.all([start(), start(), start(DOCUMENT, { seed: 2 })])
+    expect(same.lists).toEqual(first.lists)
+    expect(other.lists).not.toEqual(first.lists)
+  })
+
+  it('leave no record where a schema is impossible, and name it', async () => {
+    const thing = object({ id: integer, code: { type: 'string', minLength: 5, maxLength: 2 } })
+    const document = { ...DOCUMENT, paths: { ...collection('/things', thing, integer), ...DOCUMENT.paths } }
+    const { service, lists } = await start(document)
+    expect(lists.things).toEqual([])
+    expect(lists.books).toHaveLength(10)
+    expect(service.impossibleFields()).toMatchObject([{ resource: 'things', pointer: '/code' }])
+  })
+
+  it('are none in the scenario empty', async () => {
+    const { lists } = await start(DOCUMENT, { scenario: 'empty' })
+    expect(lists).toEqual({ authors: [], books: [], reviews: [], settings: [] })
+  })
+
+  it('survive export and import, with the parents that only paths have', async () => {
+    const { mock, lists } = await start()
+    const { mock: other } = await start(DOCUMENT, { scenario: 'empty' })
+    await other.importState(JSON.parse(JSON.stringify(mock.exportState())))
+    const { nextIds: _, specHash: _hash, ...imported } = other.exportState()
+    expect(imported).toEqual(lists)
+  })
+})
+
+const SCHEMAS: readonly object[] = [
+  string,
+  { type: 'string', minLength: 3, maxLength: 9 },
+  { type: 'string', pattern: '^[A-Z]{2}-\\d+$' },
+  { type: 'string', enum: ['a', 'b'] },
+  { type: ['string', 'null'], format: 'uri' },
+  { type: 'integer', minimum: -5, maximum: 5, multipleOf: 5 },
+  { type: 'number', exclusiveMinimum: 0 },
+  { type: 'boolean' },
+  { type: 'array', items: string, minItems: 2, uniqueItems: true },
+  { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' }, more: integer })] },
+  object({ city: string, since: time }),
+]
+const NAMES = ['name', 'title', 'createdAt', 'status', 'tags', 'address', 'price', 'ownerId', 'parentId', 'x-y']
+
+it('conform whatever the schema is', async () => {
+  const properties = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...SCHEMAS), { noNullPrototype: true })
+  const idSchema = fc.constantFrom(integer, uuid, string, { type: 'string', pattern: '^[0-9]+$' })
+  await fc.assert(
+    fc.asyncProperty(properties, properties, idSchema, fc.nat(1000), async (own, inner, id, seed) => {
+      const paths = {
+        ...collection('/owners', object({ id, ...own }), id),
+        ...collection('/owners/{ownerId}/items', object({ id, ...inner }, ['id']), id),
+      }
+      const { service, mock, lists } = await start({ ...DOCUMENT, paths }, { seed })
+      expect(service.impossibleFields()).toEqual([])
+      expect(lists.items).toHaveLength(25)
+      for (const { name, record } of service.resources) {
+        const records = mock.data[name]?.all() ?? []
+        expect(records.flatMap((each) => service.contract.findSchemaViolations(record.pointer, each))).toEqual([])
+      }
+    }),
+    { seed: 47, numRuns: 25 },
+  )
+})
