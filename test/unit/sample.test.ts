@@ -361,7 +361,7 @@ describe('a sampler', () => {
       {
         "createdAt": "2025-07-02T06:20:44Z",
         "id": "4fdc73c6-db84-41b9-a28b-cf0d9ea27c94",
-        "name": "Iris amber",
+        "name": "Robust affiliate",
         "price": 156.56,
       }
     `)
