@@ -24,8 +24,8 @@ export const HEX = '0123456789abcdef'
 
 export const drawWord = (random: RandomSource) => draw(random, NOUNS)
 
-/** A time that the caller chooses. */
-const toDateTime = (_random: RandomSource, time: () => number) => new Date(time()).toISOString().replace('.000', '')
+const toDateTime = (random: RandomSource, time = () => drawTime(random) * 1000) =>
+  new Date(time()).toISOString().replace('.000', '')
 const drawUuid = (random: RandomSource) => 'xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx'.replace(/x/g, () => draw(random, HEX))
 const drawUrl = (random: RandomSource) => `https://example.com/${drawWord(random)}/${Math.floor(random() * 1000)}`
 const drawEmail = (random: RandomSource) =>
@@ -35,8 +35,8 @@ const drawIpv4 = (random: RandomSource) => `192.0.2.${1 + Math.floor(random() * 
 const drawDigits = (random: RandomSource) => String(1 + Math.floor(random() * 1_000_000))
 
 interface Format {
-  /** `time` is what a time should be, in milliseconds. */
-  readonly make: (random: RandomSource, time: () => number) => string
+  /** `time` is what a time should be, in milliseconds. Default: at random. */
+  readonly make: (random: RandomSource, time?: () => number) => string
   /** Missing if every string will do. */
   readonly matches?: (text: string) => boolean
 }
