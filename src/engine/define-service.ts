@@ -7,9 +7,9 @@ import type { BodyOf, PathOf, QueryOf } from './contract/types.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
 import { type AnyData, type CreateOwnData, createData } from './data/data.js'
+import { documentScenarios } from './data/document-scenarios.js'
 import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
-import { generatedScenarios } from './data/generated-scenarios.js'
 import { createLoader } from './data/load.js'
 import { fixedScenarios, type ImpossibleField, type Scenarios } from './data/scenarios.js'
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
@@ -120,7 +120,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const impossible: ImpossibleField[] = []
   const scenarios = once(() =>
     description.scenarios === undefined
-      ? generatedScenarios(() => ({
+      ? documentScenarios(() => ({
           resources: resources(),
           contract: contract(),
           reportImpossible: (fields) => impossible.splice(0, impossible.length, ...fields),

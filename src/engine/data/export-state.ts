@@ -1,8 +1,8 @@
 import { type Id, toJsonInt64 } from '../../lib/int64.js'
 import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import { collectionOf } from '../resources/find.js'
-import { unsentFields } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
+import { unsentFields } from '../resources/unsent-fields.js'
 import type { AnyFixture, FixtureFormat, FixtureId } from './format.js'
 
 /** All data in the fixture format, with the next ids, so that an import continues exactly from here. */

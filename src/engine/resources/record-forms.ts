@@ -1,6 +1,5 @@
 import { type Id, parseAnyId, toJsonInt64 } from '../../lib/int64.js'
 import type { StoredRecord } from './additions.js'
-import { parentFields } from './parents.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
 export type StoredFields = Readonly<Record<string, unknown>>
@@ -24,23 +23,6 @@ export function pickWritable(
 /** The id in a record as JSON has it; undefined if there is none of this kind. */
 export function readIdOf({ ids, idPath }: Pick<ServiceResource, 'ids' | 'idPath'>, record: unknown): Id | undefined {
   return ids.read(idPath.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], record))
-}
-
-/** What a fixture has beside the properties of a record: ids that clients see in paths only. */
-export function unsentFields(resource: Pick<ServiceResource, 'parents' | 'fields' | 'idPath'>): UnsentField[] {
-  const properties = resource.fields.map(({ property }) => property)
-  const parents = parentFields(resource).flatMap(({ parameter, stored, field }, level) =>
-    field ? [] : [{ member: properties.includes(parameter) ? stored : parameter, stored, level }],
-  )
-  return properties.includes(resource.idPath[0]) ? parents : [{ member: 'id', stored: 'id' }, ...parents]
-}
-
-interface UnsentField {
-  /** Its name in a fixture. */
-  readonly member: string
-  readonly stored: string
-  /** Which of the parents has this id. Missing for the id of the record. */
-  readonly level?: number
 }
 
 /** The fields of a record as the store has them. Fields that are missing in the JSON are missing here, too. */

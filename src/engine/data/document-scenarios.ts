@@ -11,7 +11,7 @@ interface DescribedService {
 }
 
 /** The scenarios of a service that has none of its own: `default` is generated, and `empty` has no records. */
-export function generatedScenarios(service: () => DescribedService): Scenarios {
+export function documentScenarios(service: () => DescribedService): Scenarios {
   const fixed = fixedScenarios({}, [])
   return {
     names: () => ['default', ...fixed.names()],
