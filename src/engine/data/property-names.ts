@@ -77,7 +77,12 @@ const TEXTS: Table<Text> = [
 ]
 
 /** A realistic text for a property of this name. Returns undefined if the name is not a usual one. */
-export function textForName(name: string, owner: string, random: RandomSource, time: () => number): string | undefined {
+export function textForName(
+  name: string,
+  owner: string,
+  random: RandomSource,
+  time: (() => number) | undefined,
+): string | undefined {
   const text = find(TEXTS, name, owner)
   if (typeof text === 'function') return text(random)
   return typeof text === 'string' ? (FORMATS[text]?.make(random, time) ?? text) : text && draw(random, text)

@@ -18,7 +18,8 @@ export function sampleString(
 ): string {
   const { random } = run
   const name = nameAt(place)
-  const time = () => run.timeOf(name)
+  // Those of a list differ.
+  const time = typeof place.path.at(-1) === 'number' ? undefined : () => run.timeOf(name)
   const minLength = Math.min(schema.minLength ?? 0, MAX_LENGTH)
   const maxLength = Math.max(schema.maxLength ?? Number.POSITIVE_INFINITY, minLength)
   const fits = (text: string) =>
