@@ -231,7 +231,7 @@ export interface AnyService extends AnyServiceTypes {
   readonly data: AnyData
 }
 
-/** The options of a mock of any service. Beside these, each resource has one for how many records to generate. */
+/** The options of a mock of any service. */
 export interface MockOptions extends Partial<ServiceOptions> {
   readonly [resource: string]: unknown
 }

@@ -1,4 +1,6 @@
+import { isPlainObject } from '../lib/plain-object.js'
 import { describeUnknown, invalidOption, MockError } from './contract/errors.js'
+import { ALL } from './data/record-counts.js'
 import type { OnProgress, Scenarios, Sizes } from './data/scenarios.js'
 import {
   applyOptions,
@@ -12,9 +14,11 @@ import {
   rejectUnknown,
 } from './options.js'
 
-/** The options of a mock, with defaults applied. Beside these, each resource has one for how many records to generate. */
+/** The options of a mock, with defaults applied. Those of the built-in service have one for the size of each resource. */
 export interface ServiceOptions extends EngineOptions {
   readonly fixtures: object | string | undefined
+  /** How many records of each resource to generate; `all` stands for those that are not named. */
+  readonly sizes?: Sizes | undefined
   readonly rules: 'on' | 'off'
   readonly onProgress: OnProgress | undefined
 }
@@ -31,8 +35,15 @@ export const SERVICE_DEFAULTS: ServiceOptions = {
 const MAX_RECORDS = 10_000_000
 
 const SIZE_EXPECTATION = [
-  (value: unknown) => value === undefined || isCountFrom(0, MAX_RECORDS)(value),
+  (value: unknown) => value === undefined || isSize(value),
   `a whole number from 0 to ${MAX_RECORDS}`,
+] as const
+
+const isSize = isCountFrom(0, MAX_RECORDS)
+
+const SIZES_EXPECTATION = [
+  (value: unknown) => value === undefined || (isPlainObject(value) && Object.values(value).every(isSize)),
+  `an object with whole numbers from 0 to ${MAX_RECORDS}, such as { ${ALL}: 0 }`,
 ] as const
 
 /** A path instead of the text of the file. */
@@ -53,11 +64,16 @@ const EXPECTATIONS: Expectations<ServiceOptions> = {
 type Given = Readonly<Record<string, unknown>>
 
 /** Reads the options of a service whose starting data has these scenarios, and the number of these resources in it. */
-export function createServiceOptions(resources: readonly string[], scenarios: Pick<Scenarios, 'names'>) {
-  // An option that every service has wins over a resource with its name.
-  const sizes = resources.filter((name) => !(name in SERVICE_DEFAULTS))
+export function createServiceOptions(
+  resources: readonly string[],
+  { names, defaultSizes = {} }: Pick<Scenarios, 'names' | 'defaultSizes'>,
+) {
+  // The names of resources that are read from a document could be those of options.
+  const own = Object.keys(defaultSizes)
+  const sizes = own.length > 0 ? own : ['sizes']
+  const sizeNames = [...resources, ALL]
   const defaults: ServiceOptions = { ...ENGINE_DEFAULTS, ...valuesFor(sizes, undefined), ...SERVICE_DEFAULTS }
-  const expectations = { ...EXPECTATIONS, ...valuesFor(sizes, SIZE_EXPECTATION) }
+  const expectations = { ...EXPECTATIONS, ...valuesFor(own, SIZE_EXPECTATION), sizes: SIZES_EXPECTATION }
   const resettable = ['seed', 'scenario', ...sizes, 'fixtures']
 
   /** Throws a MockError when an option is unknown or invalid. */
@@ -66,8 +82,13 @@ export function createServiceOptions(resources: readonly string[], scenarios: Pi
     // Fixtures without a scenario are the complete starting data.
     const onlyFixtures = options.fixtures !== undefined && options.scenario === undefined
     const resolved = applyOptions(options, onlyFixtures ? { ...defaults, scenario: 'empty' } : defaults, expectations)
-    if (!scenarios.names().includes(resolved.scenario)) {
-      throw new MockError('UNKNOWN_SCENARIO', describeUnknown('scenario', resolved.scenario, scenarios.names()))
+    if (!names().includes(resolved.scenario)) {
+      throw new MockError('UNKNOWN_SCENARIO', describeUnknown('scenario', resolved.scenario, names()))
+    }
+    const unknown = Object.keys(Object(options.sizes)).find((name) => !sizeNames.includes(name))
+    if (unknown !== undefined) {
+      const message = `sizes: ${describeUnknown('resource', unknown, sizeNames)}`
+      throw new MockError('INVALID_OPTION', message, { option: 'sizes' })
     }
     const size = sizes.find((name) => options[name] !== undefined)
     if (onlyFixtures && size !== undefined) {
@@ -91,8 +112,10 @@ export function createServiceOptions(resources: readonly string[], scenarios: Pi
     resolve,
     withFixtures,
     /** How many records of each resource are wanted. */
-    sizesOf: (options: object): Sizes =>
-      Object.fromEntries(sizes.map((name) => [name, (options as Given)[name] as number])),
+    sizesOf: (options: ServiceOptions): Sizes =>
+      own.length > 0
+        ? Object.fromEntries(own.map((name) => [name, (options as unknown as Given)[name] as number]))
+        : (options.sizes ?? {}),
     /** The options that decide about the starting data, and the others. The size of the journal changes no response. */
     describe(options: Given): { data: object; others: object } {
       const data = Object.fromEntries(['seed', 'scenario', ...sizes].map((name) => [name, options[name]]))

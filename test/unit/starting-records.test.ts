@@ -164,6 +164,31 @@ describe('the records that a document starts with', () => {
     expect(lists).toEqual({ authors: [], books: [], reviews: [], settings: [] })
   })
 
+  it('are as many as the option sizes says, at the start, at a reset and over HTTP', async () => {
+    const count = (lists: object) => Object.values(lists).flatMap((list) => (Array.isArray(list) ? [list.length] : []))
+    const { mock, lists } = await start(DOCUMENT, { sizes: { authors: 3, reviews: 7, all: 0 } })
+    // Reviews need books.
+    expect(count(lists)).toEqual([3, 10, 7, 0])
+    await mock.reset({ sizes: { books: 4 } })
+    expect(count(mock.exportState())).toEqual([10, 4, 10, 1])
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const body = JSON.stringify({ sizes: { books: 2, all: 0 } })
+    expect((await mock.fetch('/__admin/reset', { ...init, body })).status).toBe(204)
+    expect(count(mock.exportState())).toEqual([0, 2, 0, 0])
+    const wrong = await mock.fetch('/__admin/reset', { ...init, body: '{"sizes":{"books":-1}}' })
+    expect(wrong.status).toBe(400)
+  })
+
+  it.each([
+    ['an unknown resource', { sizes: { boks: 1 } }, 'Unknown resource "boks". Did you mean "books"?'],
+    ['a negative number', { sizes: { books: -1 } }, 'whole numbers'],
+    ['a parent that is missing', { sizes: { books: 0, reviews: 5 } }, 'every review needs a book'],
+    ['a scenario that is not generated', { sizes: { books: 1 }, scenario: 'empty' }, 'fixed size'],
+    ['the name of a resource', { books: 1 }, 'Unknown option "books"'],
+  ])('reject %s', async (_, options, message) => {
+    await expect(start(DOCUMENT, options)).rejects.toThrow(message)
+  })
+
   it('survive export and import, with the parents that only paths have', async () => {
     const { mock, lists } = await start()
     const { mock: other } = await start(DOCUMENT, { scenario: 'empty' })

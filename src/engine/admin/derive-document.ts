@@ -12,6 +12,8 @@ export interface AdminService {
   readonly document: object
   readonly resources: readonly ServiceResource[]
   readonly contract: Pick<Contract, 'operationById' | 'operations'>
+  /** The resources whose size is an option by itself. The other services have the option `sizes`. */
+  readonly defaultSizes: Readonly<Record<string, string>>
 }
 
 interface Closable extends Json {
@@ -33,7 +35,7 @@ interface AdminDocument extends Json {
  * filters, where `spec/admin.yaml` allows any.
  */
 export function deriveAdminDocument(general: object, service: AdminService): object {
-  const { document, resources, contract } = service
+  const { document, resources, contract, defaultSizes } = service
   const admin = withFittingExamples(structuredClone(general) as AdminDocument, contract)
   const { schemas, parameters } = admin.components
   const copySchema = createSchemaCopier(document, schemas)
@@ -51,14 +53,16 @@ export function deriveAdminDocument(general: object, service: AdminService): obj
     description: `${titleOf(name)}.`,
     items: copySchema(record.pointer),
   }))
+  const hasOwnSizes = Object.keys(defaultSizes).length > 0
+  const sizesOf = (name: string) => forEach(stored, () => anyOf(name))
   const changes: Record<string, Closable> = {
     Sizes: close(schemas.Sizes, sizes, { areRequired: true }),
-    ResetTarget: close(
-      schemas.ResetTarget,
-      forEach(stored, () => anyOf('ResetTarget')),
-      { before: 'fixtures' },
-    ),
-    ReproductionStart: close(schemas.ReproductionStart, sizes, { before: 'state' }),
+    ResetTarget: close(sized(schemas.ResetTarget, hasOwnSizes), hasOwnSizes ? sizesOf('ResetTarget') : {}, {
+      before: 'fixtures',
+    }),
+    ReproductionStart: close(sized(schemas.ReproductionStart, hasOwnSizes), hasOwnSizes ? sizes : {}, {
+      before: 'state',
+    }),
     StateToImport: close(
       schemas.StateToImport,
       forEach(sorted, () => anyOf('StateToImport')),
@@ -85,6 +89,13 @@ export function deriveAdminDocument(general: object, service: AdminService): obj
   // The schemas of records are written in this version.
   const { openapi } = document as Json
   return typeof openapi === 'string' && openapi > String(admin.openapi) ? { ...admin, openapi } : admin
+}
+
+/** Without `sizes` if each size is a member by itself. */
+function sized(schema: Closable = {}, hasOwnSizes: boolean): Closable {
+  if (!hasOwnSizes) return schema
+  const { sizes: _, ...properties } = schema.properties ?? {}
+  return { ...schema, properties }
 }
 
 /** Allows no other names than these and its own. They come before one of its own, or after all of them. */

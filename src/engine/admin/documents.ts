@@ -9,7 +9,7 @@ import { rejectUnknownNames } from './known-names.js'
 
 type Definition<T extends ServiceTypes> = Pick<
   ServiceDefinition<T>,
-  'document' | 'resources' | 'contract' | 'loadDocument'
+  'document' | 'resources' | 'contract' | 'loadDocument' | 'defaultSizes'
 >
 
 /** The contract of a service's admin API. */

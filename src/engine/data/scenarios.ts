@@ -51,7 +51,7 @@ export function fixedScenarios(
     load(name, _seed, sizes) {
       const [resized] = Object.entries(sizes).filter(([, size]) => size !== undefined)
       if (resized === undefined) return all[name] as AnyFixture
-      throw invalidOption(resized[0], `omitted, because scenario "${name}" has a fixed size`, resized[1])
+      throw invalidOption('sizes', `omitted, because scenario "${name}" has a fixed size`, sizes)
     },
   }
 }

@@ -1939,6 +1939,13 @@ export const document: object = {
           "scenario": {
             "type": "string"
           },
+          "sizes": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "integer",
+              "minimum": 0
+            }
+          },
           "fixtures": {
             "type": "object",
             "additionalProperties": true
@@ -2494,6 +2501,12 @@ export const document: object = {
           },
           "scenario": {
             "type": "string"
+          },
+          "sizes": {
+            "type": "object",
+            "additionalProperties": {
+              "$ref": "#/components/schemas/Count"
+            }
           },
           "state": {
             "$ref": "#/components/schemas/Record"

@@ -753,6 +753,17 @@ export interface components {
              */
             scenario?: string;
             /**
+             * @description How many records of each resource to generate; `all` stands for those that are not named. Only for generated
+             *     scenarios of a service of your own.
+             * @example {
+             *       "books": 500,
+             *       "all": 0
+             *     }
+             */
+            sizes?: {
+                [key: string]: number;
+            };
+            /**
              * @description Your own starting data in the format of fixture files, merged over the scenario if one is named. Larger data
              *     than a body may have can be imported as a state.
              * @example {
@@ -1214,6 +1225,16 @@ export interface components {
              * @example default
              */
             scenario?: string;
+            /**
+             * @description How many records of each resource were generated, if it was given.
+             * @example {
+             *       "books": 500,
+             *       "all": 0
+             *     }
+             */
+            sizes?: {
+                [key: string]: components["schemas"]["Count"];
+            };
             state?: components["schemas"]["Record"];
         } & {
             [key: string]: components["schemas"]["Count"];

@@ -496,107 +496,6 @@ validate108.errors = vErrors;
 return errors === 0;
 }
 
-const schema10 = {"type":"object","additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0},"scenario":{"type":"string"},"fixtures":{"type":"object","additionalProperties":true}}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "seed") || (key0 === "scenario")) || (key0 === "fixtures"))){
-let data0 = data[key0];
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema10.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 0 || isNaN(data0)){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-if(data.seed !== undefined){
-let data1 = data.seed;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.seed,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 0 || isNaN(data1)){
-const err3 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.seed,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-if(data.scenario !== undefined){
-let data2 = data.scenario;
-if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.scenario,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.fixtures !== undefined){
-let data3 = data.fixtures;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-const err5 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.fixtures,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate25.errors = vErrors;
-return errors === 0;
-}
-
 const schema27 = {"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1360,127 +1259,6 @@ validate93.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"state":{"type":"object","additionalProperties":true}}};
-
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.seed === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "seed") || (key0 === "scenario")) || (key0 === "state"))){
-let data0 = data[key0];
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema33.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 0 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-}
-if(data.seed !== undefined){
-let data1 = data.seed;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.seed,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema33.properties.seed,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data1 < 0 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.seed,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-if(data.scenario !== undefined){
-let data2 = data.scenario;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.scenario,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.state !== undefined){
-let data3 = data.state;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-const err7 = {instancePath:instancePath+"/state",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.state,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-validate58.errors = vErrors;
-return errors === 0;
-}
-
 const schema16 = {"type":"object","required":["nextIds","specHash"],"additionalProperties":{"type":"array","items":{"type":"object","additionalProperties":true}},"properties":{"nextIds":{"type":"object","additionalProperties":{"int64":true}},"specHash":{"type":"string","minLength":1}}};
 const func8 = isInt64;
 
@@ -1803,6 +1581,147 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
+const schema10 = {"type":"object","additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"fixtures":{"type":"object","additionalProperties":true}}};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((key0 === "seed") || (key0 === "scenario")) || (key0 === "sizes")) || (key0 === "fixtures"))){
+let data0 = data[key0];
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema10.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+if(data.seed !== undefined){
+let data1 = data.seed;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err2 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.seed,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.seed,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+if(data.scenario !== undefined){
+let data2 = data.scenario;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.scenario,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.sizes !== undefined){
+let data3 = data.sizes;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key1 in data3){
+let data4 = data3[key1];
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err5 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.sizes.additionalProperties,data:data4};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err6 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.sizes.additionalProperties,data:data4};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.sizes,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.fixtures !== undefined){
+let data5 = data.fixtures;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+}
+else {
+const err8 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.fixtures,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+
 const schema37 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}};
 const pattern6 = new RegExp("^/__admin/[^.?#]*$", "u");
 
@@ -2077,6 +1996,167 @@ vErrors.push(err13);
 errors++;
 }
 validate64.errors = vErrors;
+return errors === 0;
+}
+
+const schema33 = {"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}};
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.seed === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "seed") || (key0 === "scenario")) || (key0 === "sizes")) || (key0 === "state"))){
+let data0 = data[key0];
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema33.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.additionalProperties,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+}
+if(data.seed !== undefined){
+let data1 = data.seed;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err3 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.seed,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema33.properties.seed,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1 < 0 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.seed,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.scenario !== undefined){
+let data2 = data.scenario;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.scenario,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.sizes !== undefined){
+let data3 = data.sizes;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key1 in data3){
+let data4 = data3[key1];
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err7 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.sizes.additionalProperties,data:data4};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err8 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.sizes.additionalProperties,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.sizes,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.state !== undefined){
+let data5 = data.state;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+}
+else {
+const err10 = {instancePath:instancePath+"/state",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.state,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate58.errors = vErrors;
 return errors === 0;
 }
 
@@ -4430,7 +4510,7 @@ validate86.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"stateless":{"type":"boolean"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema4"},"response":{"type":"object","$ref":"schema4"}}};
+const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"stateless":{"type":"boolean"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema4"},"response":{"type":"object","$ref":"schema4"}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5300,7 +5380,7 @@ validate82.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","required":["name","noun","title","path","id","fields","filters","create","delete"],"additionalProperties":false,"properties":{"name":{"type":"string"},"noun":{"type":"string"},"title":{"type":"string"},"path":{"type":"string"},"id":{"type":"object","required":["property","kind"],"additionalProperties":false,"properties":{"property":{"type":"string"},"kind":{"type":"string","enum":["int64","integer","uuid","digits","text"]}}},"fields":{"type":"array","items":{"type":"object","$ref":"schema21"}},"filters":{"type":"array","items":{"type":"object","$ref":"schema13"}},"create":{"type":"boolean"},"update":{"type":"string","enum":["PUT","PATCH"]},"delete":{"type":"boolean"},"view":{"type":"string"},"rejections":{"type":"object","additionalProperties":{"type":"object","$ref":"schema1"}}}};
+const schema50 = {"type":"object","required":["name","noun","title","path","id","fields","filters","create","delete"],"additionalProperties":false,"properties":{"name":{"type":"string"},"noun":{"type":"string"},"title":{"type":"string"},"path":{"type":"string"},"id":{"type":"object","required":["property","kind"],"additionalProperties":false,"properties":{"property":{"type":"string"},"kind":{"type":"string","enum":["int64","integer","uuid","digits","text"]}}},"fields":{"type":"array","items":{"type":"object","$ref":"schema21"}},"filters":{"type":"array","items":{"type":"object","$ref":"schema12"}},"create":{"type":"boolean"},"update":{"type":"string","enum":["PUT","PATCH"]},"delete":{"type":"boolean"},"view":{"type":"string"},"rejections":{"type":"object","additionalProperties":{"type":"object","$ref":"schema1"}}}};
 
 function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5864,7 +5944,7 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema25"},"response":{"type":"object","$ref":"schema19"},"control":{"type":"object","$ref":"schema18"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
+const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema25"},"response":{"type":"object","$ref":"schema18"},"control":{"type":"object","$ref":"schema17"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7519,7 +7599,7 @@ validate72.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema14"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema34"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema32 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema19"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema34"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema7"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8038,7 +8118,7 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema6"}},"required":[]};
+const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":[]};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8095,7 +8175,7 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"array","items":{"type":"object","$ref":"schema12"}};
+const schema14 = {"type":"array","items":{"type":"object","$ref":"schema11"}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8134,7 +8214,7 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":["requestBody"]};
+const schema17 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema14"}},"required":["requestBody"]};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8221,7 +8301,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema9"}},"required":["requestBody"]};
+const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema8"}},"required":["requestBody"]};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

@@ -5,7 +5,7 @@ import { parseDateTime } from '../../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
@@ -247,7 +247,7 @@ vErrors.push(err19);
 errors++;
 }
 for(const key1 in data6){
-if(!(((key1 === "seed") || (key1 === "scenario")) || (key1 === "state"))){
+if(!((((key1 === "seed") || (key1 === "scenario")) || (key1 === "sizes")) || (key1 === "state"))){
 let data7 = data6[key1];
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
 const err20 = {instancePath:instancePath+"/start/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.additionalProperties,data:data7};
@@ -321,12 +321,13 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data6.state !== undefined){
-let data10 = data6.state;
+if(data6.sizes !== undefined){
+let data10 = data6.sizes;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-}
-else {
-const err26 = {instancePath:instancePath+"/start/state",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.state,data:data10};
+for(const key2 in data10){
+let data11 = data10[key2];
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err26 = {instancePath:instancePath+"/start/sizes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.sizes.additionalProperties,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -335,10 +336,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-else {
-const err27 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start,data:data6};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err27 = {instancePath:instancePath+"/start/sizes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.sizes.additionalProperties,data:data11};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -348,10 +348,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.missing !== undefined){
-let data11 = data.missing;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err28 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.missing,data:data11};
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/start/sizes",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.sizes,data:data10};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -360,9 +360,13 @@ vErrors.push(err28);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err29 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.missing,data:data11};
+}
+if(data6.state !== undefined){
+let data12 = data6.state;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+}
+else {
+const err29 = {instancePath:instancePath+"/start/state",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.state,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -373,15 +377,8 @@ errors++;
 }
 }
 }
-if(data.steps !== undefined){
-let data12 = data.steps;
-if(Array.isArray(data12)){
-const len0 = data12.length;
-for(let i0=0; i0<len0; i0++){
-let data13 = data12[i0];
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.at === undefined){
-const err30 = {instancePath:instancePath+"/steps/" + i0,keyword:"required",params:{missingProperty: "at"},parentSchema:schema6.properties.steps.items,data:data13};
+else {
+const err30 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start,data:data6};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -390,9 +387,11 @@ vErrors.push(err30);
 }
 errors++;
 }
-for(const key2 in data13){
-if(!(func2.call(schema6.properties.steps.items.properties, key2))){
-const err31 = {instancePath:instancePath+"/steps/" + i0,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema6.properties.steps.items,data:data13};
+}
+if(data.missing !== undefined){
+let data13 = data.missing;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err31 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.missing,data:data13};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -401,12 +400,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data13.at !== undefined){
-let data14 = data13.at;
-if(typeof data14 === "string"){
-if(!(formats0(data14))){
-const err32 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.steps.items.properties.at,data:data14};
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 0 || isNaN(data13)){
+const err32 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.missing,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -416,8 +412,16 @@ vErrors.push(err32);
 errors++;
 }
 }
-else {
-const err33 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.at,data:data14};
+}
+if(data.steps !== undefined){
+let data14 = data.steps;
+if(Array.isArray(data14)){
+const len0 = data14.length;
+for(let i0=0; i0<len0; i0++){
+let data15 = data14[i0];
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.at === undefined){
+const err33 = {instancePath:instancePath+"/steps/" + i0,keyword:"required",params:{missingProperty: "at"},parentSchema:schema6.properties.steps.items,data:data15};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -426,11 +430,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-if(data13.id !== undefined){
-let data15 = data13.id;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err34 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.id,data:data15};
+for(const key3 in data15){
+if(!(func2.call(schema6.properties.steps.items.properties, key3))){
+const err34 = {instancePath:instancePath+"/steps/" + i0,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema6.properties.steps.items,data:data15};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -439,9 +441,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 1 || isNaN(data15)){
-const err35 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.id,data:data15};
+}
+if(data15.at !== undefined){
+let data16 = data15.at;
+if(typeof data16 === "string"){
+if(!(formats0(data16))){
+const err35 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.steps.items.properties.at,data:data16};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -451,11 +456,8 @@ vErrors.push(err35);
 errors++;
 }
 }
-}
-if(data13.operation !== undefined){
-let data16 = data13.operation;
-if(typeof data16 !== "string"){
-const err36 = {instancePath:instancePath+"/steps/" + i0+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.operation,data:data16};
+else {
+const err36 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.at,data:data16};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -465,11 +467,10 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data13.fault !== undefined){
-let data17 = data13.fault;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.kind === undefined){
-const err37 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6.properties.steps.items.properties.fault,data:data17};
+if(data15.id !== undefined){
+let data17 = data15.id;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+const err37 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.id,data:data17};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -478,9 +479,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-for(const key3 in data17){
-if(!((key3 === "id") || (key3 === "kind"))){
-const err38 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema6.properties.steps.items.properties.fault,data:data17};
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 1 || isNaN(data17)){
+const err38 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.id,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -490,10 +491,11 @@ vErrors.push(err38);
 errors++;
 }
 }
-if(data17.id !== undefined){
-let data18 = data17.id;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err39 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data18};
+}
+if(data15.operation !== undefined){
+let data18 = data15.operation;
+if(typeof data18 !== "string"){
+const err39 = {instancePath:instancePath+"/steps/" + i0+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.operation,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -502,9 +504,12 @@ vErrors.push(err39);
 }
 errors++;
 }
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 1 || isNaN(data18)){
-const err40 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data18};
+}
+if(data15.fault !== undefined){
+let data19 = data15.fault;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.kind === undefined){
+const err40 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -513,12 +518,9 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-}
-if(data17.kind !== undefined){
-let data19 = data17.kind;
-if(typeof data19 !== "string"){
-const err41 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data19};
+for(const key4 in data19){
+if(!((key4 === "id") || (key4 === "kind"))){
+const err41 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -527,8 +529,11 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(!(((((((data19 === "error") || (data19 === "delay")) || (data19 === "reset")) || (data19 === "timeout")) || (data19 === "truncate")) || (data19 === "malformed")) || (data19 === "slow"))){
-const err42 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.fault.properties.kind.enum},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data19};
+}
+if(data19.id !== undefined){
+let data20 = data19.id;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+const err42 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data20};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -537,10 +542,9 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.fault,data:data17};
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 < 1 || isNaN(data20)){
+const err43 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data20};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -550,10 +554,11 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data13.override !== undefined){
-let data20 = data13.override;
-if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err44 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.override,data:data20};
+}
+if(data19.kind !== undefined){
+let data21 = data19.kind;
+if(typeof data21 !== "string"){
+const err44 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data21};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -562,9 +567,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 < 1 || isNaN(data20)){
-const err45 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.override,data:data20};
+if(!(((((((data21 === "error") || (data21 === "delay")) || (data21 === "reset")) || (data21 === "timeout")) || (data21 === "truncate")) || (data21 === "malformed")) || (data21 === "slow"))){
+const err45 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.fault.properties.kind.enum},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data21};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -575,11 +579,8 @@ errors++;
 }
 }
 }
-if(data13.request !== undefined){
-let data21 = data13.request;
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-if(data21.method === undefined){
-const err46 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
+else {
+const err46 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -588,8 +589,11 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(data21.path === undefined){
-const err47 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
+}
+if(data15.override !== undefined){
+let data22 = data15.override;
+if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
+const err47 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.override,data:data22};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -598,8 +602,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(data21.headers === undefined){
-const err48 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
+if((typeof data22 == "number") && (isFinite(data22))){
+if(data22 < 1 || isNaN(data22)){
+const err48 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.override,data:data22};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -608,9 +613,13 @@ vErrors.push(err48);
 }
 errors++;
 }
-for(const key4 in data21){
-if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key4))){
-const err49 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
+}
+}
+if(data15.request !== undefined){
+let data23 = data15.request;
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+if(data23.method === undefined){
+const err49 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -619,12 +628,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-if(data21.method !== undefined){
-let data22 = data21.method;
-if(typeof data22 === "string"){
-if(!pattern1.test(data22)){
-const err50 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data22};
+if(data23.path === undefined){
+const err50 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -633,9 +638,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-else {
-const err51 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data22};
+if(data23.headers === undefined){
+const err51 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -644,12 +648,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-if(data21.path !== undefined){
-let data23 = data21.path;
-if(typeof data23 === "string"){
-if(!pattern2.test(data23)){
-const err52 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data23};
+for(const key5 in data23){
+if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key5))){
+const err52 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -659,8 +660,11 @@ vErrors.push(err52);
 errors++;
 }
 }
-else {
-const err53 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data23};
+if(data23.method !== undefined){
+let data24 = data23.method;
+if(typeof data24 === "string"){
+if(!pattern1.test(data24)){
+const err53 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -670,10 +674,8 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data21.query !== undefined){
-let data24 = data21.query;
-if(typeof data24 !== "string"){
-const err54 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data24};
+else {
+const err54 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -683,10 +685,11 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data21.base !== undefined){
-let data25 = data21.base;
-if(typeof data25 !== "string"){
-const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data25};
+if(data23.path !== undefined){
+let data25 = data23.path;
+if(typeof data25 === "string"){
+if(!pattern2.test(data25)){
+const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -696,13 +699,8 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data21.headers !== undefined){
-let data26 = data21.headers;
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-for(const key5 in data26){
-let data27 = data26[key5];
-if(typeof data27 !== "string"){
-const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data27};
+else {
+const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -712,9 +710,10 @@ vErrors.push(err56);
 errors++;
 }
 }
-}
-else {
-const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data26};
+if(data23.query !== undefined){
+let data26 = data23.query;
+if(typeof data26 !== "string"){
+const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data26};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -724,10 +723,10 @@ vErrors.push(err57);
 errors++;
 }
 }
-if(data21.body !== undefined){
-let data28 = data21.body;
-if(typeof data28 !== "string"){
-const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data28};
+if(data23.base !== undefined){
+let data27 = data23.base;
+if(typeof data27 !== "string"){
+const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data27};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -737,10 +736,13 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data21.isBase64 !== undefined){
-let data29 = data21.isBase64;
-if(typeof data29 !== "boolean"){
-const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data29};
+if(data23.headers !== undefined){
+let data28 = data23.headers;
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+for(const key6 in data28){
+let data29 = data28[key6];
+if(typeof data29 !== "string"){
+const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data29};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -749,8 +751,10 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(!(data29 === true)){
-const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data29};
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data28};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -760,10 +764,10 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data21.cut !== undefined){
-let data30 = data21.cut;
-if(typeof data30 !== "boolean"){
-const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data30};
+if(data23.body !== undefined){
+let data30 = data23.body;
+if(typeof data30 !== "string"){
+const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data30};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -772,8 +776,11 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(!(data30 === true)){
-const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data30};
+}
+if(data23.isBase64 !== undefined){
+let data31 = data23.isBase64;
+if(typeof data31 !== "boolean"){
+const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -782,11 +789,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-if(data21.tooLarge !== undefined){
-let data31 = data21.tooLarge;
-if(typeof data31 !== "boolean"){
-const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data31};
+if(!(data31 === true)){
+const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -795,8 +799,11 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!(data31 === true)){
-const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data31};
+}
+if(data23.cut !== undefined){
+let data32 = data23.cut;
+if(typeof data32 !== "boolean"){
+const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -805,10 +812,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
-else {
-const err65 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data21};
+if(!(data32 === true)){
+const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -818,11 +823,10 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data13.response !== undefined){
-let data32 = data13.response;
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-if(data32.status === undefined){
-const err66 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
+if(data23.tooLarge !== undefined){
+let data33 = data23.tooLarge;
+if(typeof data33 !== "boolean"){
+const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -831,8 +835,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(data32.headers === undefined){
-const err67 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
+if(!(data33 === true)){
+const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -841,9 +845,10 @@ vErrors.push(err67);
 }
 errors++;
 }
-for(const key6 in data32){
-if(!(((((key6 === "status") || (key6 === "headers")) || (key6 === "body")) || (key6 === "isBase64")) || (key6 === "cut"))){
-const err68 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -853,10 +858,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data32.status !== undefined){
-let data33 = data32.status;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err69 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data33};
+if(data15.response !== undefined){
+let data34 = data15.response;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(data34.status === undefined){
+const err69 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -865,9 +871,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 > 599 || isNaN(data33)){
-const err70 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data33};
+if(data34.headers === undefined){
+const err70 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -876,8 +881,9 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(data33 < 0 || isNaN(data33)){
-const err71 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data33};
+for(const key7 in data34){
+if(!(((((key7 === "status") || (key7 === "headers")) || (key7 === "body")) || (key7 === "isBase64")) || (key7 === "cut"))){
+const err71 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -887,14 +893,10 @@ vErrors.push(err71);
 errors++;
 }
 }
-}
-if(data32.headers !== undefined){
-let data34 = data32.headers;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-for(const key7 in data34){
-let data35 = data34[key7];
-if(typeof data35 !== "string"){
-const err72 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data35};
+if(data34.status !== undefined){
+let data35 = data34.status;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+const err72 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -903,10 +905,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-}
-else {
-const err73 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data34};
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 > 599 || isNaN(data35)){
+const err73 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -915,11 +916,8 @@ vErrors.push(err73);
 }
 errors++;
 }
-}
-if(data32.body !== undefined){
-let data36 = data32.body;
-if(typeof data36 !== "string"){
-const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data36};
+if(data35 < 0 || isNaN(data35)){
+const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -929,10 +927,14 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data32.isBase64 !== undefined){
-let data37 = data32.isBase64;
-if(typeof data37 !== "boolean"){
-const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data37};
+}
+if(data34.headers !== undefined){
+let data36 = data34.headers;
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key8 in data36){
+let data37 = data36[key8];
+if(typeof data37 !== "string"){
+const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data37};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -941,8 +943,10 @@ vErrors.push(err75);
 }
 errors++;
 }
-if(!(data37 === true)){
-const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data37};
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data36};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -952,10 +956,10 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data32.cut !== undefined){
-let data38 = data32.cut;
-if(typeof data38 !== "boolean"){
-const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data38};
+if(data34.body !== undefined){
+let data38 = data34.body;
+if(typeof data38 !== "string"){
+const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data38};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -964,8 +968,11 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(!(data38 === true)){
-const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data38};
+}
+if(data34.isBase64 !== undefined){
+let data39 = data34.isBase64;
+if(typeof data39 !== "boolean"){
+const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -974,10 +981,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-}
-}
-else {
-const err79 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data32};
+if(!(data39 === true)){
+const err79 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -987,11 +992,10 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data13.control !== undefined){
-let data39 = data13.control;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.method === undefined){
-const err80 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
+if(data34.cut !== undefined){
+let data40 = data34.cut;
+if(typeof data40 !== "boolean"){
+const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1000,8 +1004,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(data39.path === undefined){
-const err81 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
+if(!(data40 === true)){
+const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1010,9 +1014,10 @@ vErrors.push(err81);
 }
 errors++;
 }
-for(const key8 in data39){
-if(!(((key8 === "method") || (key8 === "path")) || (key8 === "body"))){
-const err82 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
+}
+}
+else {
+const err82 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1022,10 +1027,11 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data39.method !== undefined){
-let data40 = data39.method;
-if(typeof data40 !== "string"){
-const err83 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data40};
+if(data15.control !== undefined){
+let data41 = data15.control;
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+if(data41.method === undefined){
+const err83 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1034,8 +1040,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(!((((data40 === "POST") || (data40 === "PUT")) || (data40 === "PATCH")) || (data40 === "DELETE"))){
-const err84 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data40};
+if(data41.path === undefined){
+const err84 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1044,12 +1050,9 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-if(data39.path !== undefined){
-let data41 = data39.path;
-if(typeof data41 === "string"){
-if(!pattern3.test(data41)){
-const err85 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data41};
+for(const key9 in data41){
+if(!(((key9 === "method") || (key9 === "path")) || (key9 === "body"))){
+const err85 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1059,8 +1062,10 @@ vErrors.push(err85);
 errors++;
 }
 }
-else {
-const err86 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data41};
+if(data41.method !== undefined){
+let data42 = data41.method;
+if(typeof data42 !== "string"){
+const err86 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1069,10 +1074,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-}
-else {
-const err87 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data39};
+if(!((((data42 === "POST") || (data42 === "PUT")) || (data42 === "PATCH")) || (data42 === "DELETE"))){
+const err87 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1082,10 +1085,11 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data13.isFunction !== undefined){
-let data42 = data13.isFunction;
-if(typeof data42 !== "boolean"){
-const err88 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data42};
+if(data41.path !== undefined){
+let data43 = data41.path;
+if(typeof data43 === "string"){
+if(!pattern3.test(data43)){
+const err88 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1094,8 +1098,9 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(!(data42 === true)){
-const err89 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data42};
+}
+else {
+const err89 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1105,10 +1110,9 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data13.failed !== undefined){
-let data43 = data13.failed;
-if(typeof data43 !== "boolean"){
-const err90 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data43};
+}
+else {
+const err90 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1117,8 +1121,11 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(!(data43 === true)){
-const err91 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data43};
+}
+if(data15.isFunction !== undefined){
+let data44 = data15.isFunction;
+if(typeof data44 !== "boolean"){
+const err91 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1127,10 +1134,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-}
-else {
-const err92 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data13};
+if(!(data44 === true)){
+const err92 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1140,9 +1145,10 @@ vErrors.push(err92);
 errors++;
 }
 }
-}
-else {
-const err93 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data12};
+if(data15.failed !== undefined){
+let data45 = data15.failed;
+if(typeof data45 !== "boolean"){
+const err93 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1151,12 +1157,8 @@ vErrors.push(err93);
 }
 errors++;
 }
-}
-if(data.end !== undefined){
-let data44 = data.end;
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
-if(data44.clock === undefined){
-const err94 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data44};
+if(!(data45 === true)){
+const err94 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1165,8 +1167,10 @@ vErrors.push(err94);
 }
 errors++;
 }
-if(data44.faults === undefined){
-const err95 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data44};
+}
+}
+else {
+const err95 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1175,8 +1179,10 @@ vErrors.push(err95);
 }
 errors++;
 }
-if(data44.overrides === undefined){
-const err96 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data44};
+}
+}
+else {
+const err96 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1185,9 +1191,12 @@ vErrors.push(err96);
 }
 errors++;
 }
-for(const key9 in data44){
-if(!(((key9 === "clock") || (key9 === "faults")) || (key9 === "overrides"))){
-const err97 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.end,data:data44};
+}
+if(data.end !== undefined){
+let data46 = data.end;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(data46.clock === undefined){
+const err97 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1196,12 +1205,8 @@ vErrors.push(err97);
 }
 errors++;
 }
-}
-if(data44.clock !== undefined){
-let data45 = data44.clock;
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-if(data45.now === undefined){
-const err98 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data45};
+if(data46.faults === undefined){
+const err98 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1210,8 +1215,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data45.frozen === undefined){
-const err99 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data45};
+if(data46.overrides === undefined){
+const err99 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1220,9 +1225,9 @@ vErrors.push(err99);
 }
 errors++;
 }
-for(const key10 in data45){
-if(!(((key10 === "now") || (key10 === "frozen")) || (key10 === "sunset"))){
-const err100 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end.properties.clock,data:data45};
+for(const key10 in data46){
+if(!(((key10 === "clock") || (key10 === "faults")) || (key10 === "overrides"))){
+const err100 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end,data:data46};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1232,11 +1237,11 @@ vErrors.push(err100);
 errors++;
 }
 }
-if(data45.now !== undefined){
-let data46 = data45.now;
-if(typeof data46 === "string"){
-if(!(formats0(data46))){
-const err101 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data46};
+if(data46.clock !== undefined){
+let data47 = data46.clock;
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+if(data47.now === undefined){
+const err101 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1245,9 +1250,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-else {
-const err102 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data46};
+if(data47.frozen === undefined){
+const err102 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1256,11 +1260,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-if(data45.frozen !== undefined){
-let data47 = data45.frozen;
-if(typeof data47 !== "boolean"){
-const err103 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data47};
+for(const key11 in data47){
+if(!(((key11 === "now") || (key11 === "frozen")) || (key11 === "sunset"))){
+const err103 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key11},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1270,10 +1272,11 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data45.sunset !== undefined){
-let data48 = data45.sunset;
-if(typeof data48 !== "string"){
-const err104 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data48};
+if(data47.now !== undefined){
+let data48 = data47.now;
+if(typeof data48 === "string"){
+if(!(formats0(data48))){
+const err104 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1282,8 +1285,9 @@ vErrors.push(err104);
 }
 errors++;
 }
-if(!((data48 === "announce") || (data48 === "enforce"))){
-const err105 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data48};
+}
+else {
+const err105 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1293,9 +1297,10 @@ vErrors.push(err105);
 errors++;
 }
 }
-}
-else {
-const err106 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data45};
+if(data47.frozen !== undefined){
+let data49 = data47.frozen;
+if(typeof data49 !== "boolean"){
+const err106 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data49};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1305,16 +1310,10 @@ vErrors.push(err106);
 errors++;
 }
 }
-if(data44.faults !== undefined){
-let data49 = data44.faults;
-if(Array.isArray(data49)){
-const len1 = data49.length;
-for(let i1=0; i1<len1; i1++){
-let data50 = data49[i1];
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-}
-else {
-const err107 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data50};
+if(data47.sunset !== undefined){
+let data50 = data47.sunset;
+if(typeof data50 !== "string"){
+const err107 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1323,10 +1322,8 @@ vErrors.push(err107);
 }
 errors++;
 }
-}
-}
-else {
-const err108 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data49};
+if(!((data50 === "announce") || (data50 === "enforce"))){
+const err108 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1336,16 +1333,9 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data44.overrides !== undefined){
-let data51 = data44.overrides;
-if(Array.isArray(data51)){
-const len2 = data51.length;
-for(let i2=0; i2<len2; i2++){
-let data52 = data51[i2];
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
 }
 else {
-const err109 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data52};
+const err109 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1355,9 +1345,16 @@ vErrors.push(err109);
 errors++;
 }
 }
+if(data46.faults !== undefined){
+let data51 = data46.faults;
+if(Array.isArray(data51)){
+const len1 = data51.length;
+for(let i1=0; i1<len1; i1++){
+let data52 = data51[i1];
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
 }
 else {
-const err110 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data51};
+const err110 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data52};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1369,7 +1366,7 @@ errors++;
 }
 }
 else {
-const err111 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data44};
+const err111 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data51};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1379,14 +1376,57 @@ vErrors.push(err111);
 errors++;
 }
 }
+if(data46.overrides !== undefined){
+let data53 = data46.overrides;
+if(Array.isArray(data53)){
+const len2 = data53.length;
+for(let i2=0; i2<len2; i2++){
+let data54 = data53[i2];
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
 }
 else {
-const err112 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+const err112 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data54};
 if(vErrors === null){
 vErrors = [err112];
 }
 else {
 vErrors.push(err112);
+}
+errors++;
+}
+}
+}
+else {
+const err113 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data53};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+}
+}
+else {
+const err115 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
 }
 errors++;
 }
