@@ -6,7 +6,7 @@ import { SANDBOX_COOKIE } from '../engine/sandbox-headers.js'
 import { connect, type PetstoreClient } from '../remote/client/index.js'
 import { attachEvidence } from './evidence.js'
 import { recordRefused } from './refused.js'
-import { createToMock, routePages, routeRequests, withLoopbackHosts } from './route.js'
+import { createToMock, rejectWholeApplication, routePages, routeRequests, withLoopbackHosts } from './route.js'
 
 export type { ExpectedRequest } from '../assertions/received.js'
 export * from '../remote/client/index.js'
@@ -97,6 +97,7 @@ export const test = base.extend<
           // Playwright's own context is one that the browser has created.
           if (entered.has(context)) return
           entered.add(context)
+          if (petstoreBaseUrl !== undefined) rejectWholeApplication(petstoreBaseUrl, baseUrl, petstoreAddress.url)
           const urls = appUrl === undefined ? [] : withLoopbackHosts(appUrl)
           await context.addCookies(urls.map((url) => ({ name: SANDBOX_COOKIE, value: petstoreAddress.sandbox, url })))
           recordRefused(context, toMock, entrance.refused)

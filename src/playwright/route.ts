@@ -2,6 +2,7 @@ import type { APIRequestContext, BrowserContext, Route } from '@playwright/test'
 import { LOOPBACK_HOSTS } from '../adapters/server/host-names.js'
 import { readRoutedPath, toRoutedPath } from '../adapters/server/routed-path.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
+import { invalidOption } from '../engine/contract/errors.js'
 
 /** Returns the address in the mock for a URL of the application; undefined for what is not mocked. */
 export type ToMock = (url: string) => string | undefined
@@ -21,6 +22,17 @@ export function createToMock(
     const isRouted = readRoutedPath(pathname) !== undefined
     return mock + (isRouted ? pathname : toRoutedPath(sandbox, base.path, pathname)) + search
   }
+}
+
+/** Throws if the pages of the application, at `appUrl`, would come from the mock. */
+export function rejectWholeApplication(baseUrl: string, appUrl: string | undefined, mockUrl: string): void {
+  const isOfMock = (url: string) =>
+    withLoopbackHosts(mockUrl).some((each) => new URL(each).origin === new URL(url).origin)
+  if (appUrl === undefined || !URL.canParse(appUrl) || isOfMock(appUrl)) return
+  const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, 'petstoreBaseUrl')
+  if (addresses.find(appUrl) === undefined) return
+  const expected = `an address below which only the API is, such as ${new URL('/api', appUrl).href}: the application itself is at ${appUrl}`
+  throw invalidOption('petstoreBaseUrl', expected, baseUrl)
 }
 
 /** Sends the requests of a context's pages to the mock. */

@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from '@playwright/test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPetstore } from '../../src/index.js'
 import { expect as expectInPlaywright } from '../../src/playwright/expect.js'
-import { createToMock, routePages } from '../../src/playwright/route.js'
+import { createToMock, rejectWholeApplication, routePages } from '../../src/playwright/route.js'
 import { connect, type PetstoreClient } from '../../src/remote/client/index.js'
 
 describe("Playwright's matchers", () => {
@@ -84,6 +84,24 @@ describe('the address in the mock', () => {
   it.each(['api.example', '/api'])('cannot be found for the base URL %s', (base) => {
     expect(() => toMockFrom(base)).toThrow('Option "petstoreBaseUrl" must be an address')
   })
+})
+
+describe('petstoreBaseUrl', () => {
+  const reject = (baseUrl: string, appUrl?: string) => () =>
+    rejectWholeApplication(baseUrl, appUrl, 'http://127.0.0.1:4010')
+
+  it.each(['http://localhost:4173', 'http://127.0.0.1:4173/'])('cannot be that of the application: %s', (baseUrl) => {
+    expect(reject(baseUrl, 'http://localhost:4173/')).toThrow(
+      'such as http://localhost:4173/api: the application itself is at http://localhost:4173/',
+    )
+  })
+
+  it.each([
+    ['a path of the application', 'http://localhost:4173/api', 'http://localhost:4173/'],
+    ['another address', 'https://api.petstore.example', 'http://localhost:4173/'],
+    ['that of the mock, whose own pages are tested', 'http://localhost:4010', 'http://localhost:4010/'],
+    ['any, if the address of the application is unknown', 'http://localhost:4173', undefined],
+  ])('can be %s', (_, baseUrl, appUrl) => expect(reject(baseUrl, appUrl)).not.toThrow())
 })
 
 it('pages are routed without a change to their headers, which Playwright would repeat after a redirect', async () => {
