@@ -164,3 +164,15 @@ it('is off by default, and ends with close()', async () => {
 it('must be true or false', () => {
   expect(() => listen({ followSandboxes: 'yes' as never })).toThrow('Option "followSandboxes" must be true or false.')
 })
+
+it('listens in a process without fetch, and sees one that is defined later', async () => {
+  const original = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = original
+  })
+  globalThis.fetch = undefined as never
+  openMock()
+  globalThis.fetch = original
+  const { url } = await openApplication(render)
+  expect(await ask(url, { 'X-Petstore-Sandbox': 'b' })).toBe('Rex of b')
+})

@@ -11,7 +11,8 @@ export function wrapEveryFetch(change: (args: Parameters<Fetch>) => Parameters<F
   let isStopped = false
 
   function wrap(original: Fetch): Fetch {
-    if (originals.has(original)) return original
+    // A test may have removed `fetch`.
+    if (typeof original !== 'function' || originals.has(original)) return original
     const wrapper = new Proxy(original, {
       apply: (target, self, args: Parameters<Fetch>) => Reflect.apply(target, self, isStopped ? args : change(args)),
     })
