@@ -62,7 +62,7 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
 export interface OwnContext<R = StoredRecord> extends ResourceContext {
   /** The record that the path names: it exists. Undefined for operations of a whole collection. */
   readonly record: R
-  /** Makes an error response with one of the service's codes, to be thrown. */
+  /** Makes an error response with one of the codes in `errors`, to be thrown: `throw fail('BOOK_LENT', 'Book 1 is lent.')`. */
   fail(code: string, message: string): ApiError
 }
 
@@ -84,7 +84,8 @@ type ContextOf<D, IsUntyped> = IsUntyped extends true
 
 /**
  * Implements an operation in the service's own way. `standard` does what the operation does without it: with a function, it
- * stores what that returns for the record.
+ * stores what that returns for the record: `standard((book) => ({ ...book, shelf: shelfOf(store.authors.get(book.authorId)) }))`.
+ * A function that throws what `fail` returns changes nothing.
  */
 export type OwnHandler<Context = OwnContext, Next = StoredRecord> = (
   context: Context,
@@ -143,7 +144,15 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
 
   /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
-    const [{ createValueMaker }] = await Promise.all([import('./data/make-values.js'), contract().load()])
+    const [{ createValueMaker }, { checkDescription }] = await Promise.all([
+      import('./data/make-values.js'),
+      import('./check-description.js'),
+      contract().load(),
+    ])
+    const operationIds = contract()
+      .operations()
+      .map(({ operation }) => operation)
+    checkDescription(description, operationIds, described())
     maker ??= createValueMaker()
   }
   const specHash = description.specHash ?? hashText(JSON.stringify(document)).toString(16)

@@ -7,6 +7,10 @@ import type { Tools } from './value-maker.js'
 
 /** A valid request to an operation of a resource, and the store it reads and changes. */
 export interface ResourceContext {
+  /**
+   * The records by the name of their resource. Ids are strings here, and so are references in records: look up what the record
+   * refers to that `standard` passes to its function, not what the body has.
+   */
   readonly store: AnyCollections
   readonly options: { readonly rules: 'on' | 'off' }
   readonly path: Readonly<Record<string, unknown>>
@@ -14,6 +18,7 @@ export interface ResourceContext {
   readonly headers: RequestHeaders
   /** Missing for plain HTTP. */
   readonly protocol?: EncryptedProtocol | undefined
+  /** As it was sent: an id may be a number. */
   readonly body: unknown
   readonly at: number
   readonly base: string
