@@ -1,4 +1,5 @@
 import type { Id } from '../../lib/int64.js'
+import { once } from '../../lib/once.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
 import { collectionOf } from './find.js'
 import { parentFields } from './parents.js'
@@ -9,10 +10,13 @@ import type { ServiceResource } from './service-resource.js'
 export type Remove = (store: AnyCollections, id: Id) => void
 
 export function createRemove(resource: ServiceResource, all: readonly ServiceResource[]): Remove {
-  const children = all.flatMap((child) => findBelow(child, resource, all).map((stored) => ({ child, stored })))
+  // At the first use: a document may have hundreds of resources, and each is compared with all others.
+  const children = once(() =>
+    all.flatMap((child) => findBelow(child, resource, all).map((stored) => ({ child, stored }))),
+  )
   return (store, id) => {
     collectionOf(store, resource).remove(id)
-    for (const { child, stored } of children) {
+    for (const { child, stored } of children()) {
       const below = [...collectionOf(store, child).select({})].filter((each) => isIn(each, stored, id))
       if (below.length === 0) continue
       const remove = createRemove(child, all)
