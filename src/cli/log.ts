@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import type { MockServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import type { ServiceSummary } from '../engine/document/summary.js'
+import { findExampleRequest } from '../engine/example-request.js'
 import { version } from '../lib/generated/version.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 import { builtInService, type Service } from './choose-service.js'
@@ -54,12 +55,6 @@ function describeCertificate(pem: string, file: string | undefined, isOwn: boole
   return { file, sha256: new X509Certificate(pem).fingerprint256, isOwn }
 }
 
-/** A few records of the service. */
-function exampleTarget(service: Service): string {
-  const { path = '/', list } = service.resources.find(({ name }) => name === service.mainResource) ?? {}
-  return list?.paging?.size === undefined ? path : `${path}?${list.paging.size}=3`
-}
-
 /** A text for people, without a trailing newline. */
 export function formatEvent(
   event: ServeEvent,
@@ -82,7 +77,7 @@ export function formatEvent(
         `  Reference  ${url}/docs`,
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
-        `  Try        curl '${httpUrl ?? url}${exampleTarget(service)}'`,
+        `  Try        curl '${httpUrl ?? url}${findExampleRequest(service)?.target ?? '/'}'`,
         ...notes.map((line) => `  ${line}`),
       ].join('\n')
     }

@@ -43,6 +43,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
   // Panels load their data when they are first drawn. Before events arrive, they would have to load it again.
   const isReady = useRef(false)
   isReady.current ||= connection !== 'connecting'
+  const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   const [welcomed, setWelcomed] = useStored('localStorage', 'petstore-mock.welcomed')
   const isWelcomeShown = welcomed === undefined && Panel === RequestsPanel
   // A panel is a region of its page, which has a header and main content of its own.
@@ -53,7 +54,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
       <div class="frame">
         <Header class="top between">
           <Button text="Skip to main content" kind="primary skip" onClick={skipToMain} />
-          <Brand />
+          <Brand health={health} />
           <div class="actions">
             <p role="status">
               <Badge kind={badge}>{status}</Badge>
@@ -87,7 +88,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
           ))}
         </nav>
         <Main id="main" tabIndex={-1}>
-          {isWelcomeShown && <Welcome onClose={() => setWelcomed('yes')} />}
+          {isWelcomeShown && health && <Welcome health={health} onClose={() => setWelcomed('yes')} />}
           <h1 class="visually-hidden">{title}</h1>
           {connection === 'missing' ? (
             <MissingSandbox />
@@ -131,22 +132,23 @@ function skipToMain(event: MouseEvent): void {
   root.getElementById('main')?.focus()
 }
 
-function Brand() {
+function Brand({ health }: { health: Admin['Health'] | undefined }) {
   const { api } = useDashboard()
   const { sandbox } = splitBase(api.base)
-  const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
+  const title = health?.title
   useEffect(() => {
     // The title of an application's page belongs to the application.
-    if (document.getElementById('dashboard')) document.title = `${sandbox ? `${sandbox} · ` : ''}petstore-mock`
-  }, [sandbox])
+    if (!document.getElementById('dashboard')) return
+    document.title = [sandbox, title, 'petstore-mock'].filter(Boolean).join(' · ')
+  }, [sandbox, title])
   return (
     <div>
-      <strong>petstore-mock</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
+      <strong>{title ?? 'petstore-mock'}</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
       <p class="actions quiet">
         <code>{api.base}</code>
         <CopyButton text="Copy" copied={() => api.base} what="the base URL" />
         <span>
-          {health && `scenario ${describeScenario(health)} · seed ${health.seed} · version ${health.version}`}
+          {health && `scenario ${describeScenario(health)} · seed ${health.seed} · petstore-mock ${health.version}`}
         </span>
       </p>
     </div>

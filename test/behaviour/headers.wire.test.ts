@@ -170,7 +170,9 @@ describeEveryAdapter('the mock', (adapter) => {
     const { mock, get } = await openClient(adapter, options)
     const response = await get('/__admin/health')
     const { uptimeMs, specHash } = response.body as { uptimeMs: number; specHash: string }
-    expectResponse(response, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
+    const exampleRequest = { operation: 'listPets', target: '/pets?limit=3' }
+    const title = 'Pet Store API'
+    expectResponse(response, 200, { status: 'ok', version, title, ...expected, specHash, uptimeMs, exampleRequest })
     expect(specHash).toMatch(/^\S+$/)
     expect([Number.isInteger(uptimeMs), uptimeMs >= 0]).toEqual([true, true])
     const again = await openClient(adapter, STARTING_DATA)

@@ -3,6 +3,7 @@ import { encodeJson } from '../../lib/json-in-steps.js'
 import type { Steps } from '../../lib/steps.js'
 import { MockError } from '../contract/errors.js'
 import { messageOf } from '../control/unreported-errors.js'
+import { findExampleRequest } from '../example-request.js'
 import { describeResources } from '../resources/describe-resources.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import { createServedDocuments } from './documents.js'
@@ -19,13 +20,22 @@ export { suggestPath } from './suggest-path.js'
 
 /** The operations of the admin API. Each calls the same function as a test does in process. */
 export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceDefinition<T>): AdminHandlers {
-  const { contract, specHash, listScenarios, resources } = definition
+  const { contract, specHash, listScenarios, resources, title } = definition
+  const exampleRequest = findExampleRequest(definition)
   const served = createServedDocuments(definition)
 
   return {
     getHealth: ({ target: { instance, uptimeMs } }) => ({
       status: 200,
-      body: { status: 'ok', version, ...instance.startingData, specHash, uptimeMs: uptimeMs() },
+      body: {
+        status: 'ok',
+        version,
+        title,
+        ...instance.startingData,
+        specHash,
+        uptimeMs: uptimeMs(),
+        ...(exampleRequest && { exampleRequest }),
+      },
     }),
     async resetMock({ target, body }) {
       await target.reset(isEmpty(body) ? undefined : body)

@@ -1833,6 +1833,7 @@ export const document: object = {
         "required": [
           "status",
           "version",
+          "title",
           "seed",
           "scenario",
           "fixtures",
@@ -1851,6 +1852,9 @@ export const document: object = {
             "type": "string",
             "minLength": 1
           },
+          "title": {
+            "type": "string"
+          },
           "seed": {
             "type": "integer"
           },
@@ -1868,6 +1872,22 @@ export const document: object = {
           "uptimeMs": {
             "type": "integer",
             "minimum": 0
+          },
+          "exampleRequest": {
+            "type": "object",
+            "required": [
+              "operation",
+              "target"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "operation": {
+                "type": "string"
+              },
+              "target": {
+                "type": "string"
+              }
+            }
           }
         }
       },

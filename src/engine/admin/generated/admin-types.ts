@@ -679,6 +679,11 @@ export interface components {
              */
             version: string;
             /**
+             * @description What the service is called.
+             * @example Pet Store API
+             */
+            title: string;
+            /**
              * @description The seed for everything random.
              * @example 1
              */
@@ -703,6 +708,19 @@ export interface components {
              * @example 2140
              */
             uptimeMs: number;
+            /** @description A request to try. Missing if every request of the service needs more than a path. */
+            exampleRequest?: {
+                /**
+                 * @description The operationId.
+                 * @example listPets
+                 */
+                operation: string;
+                /**
+                 * @description Path and query.
+                 * @example /pets?limit=3
+                 */
+                target: string;
+            };
         };
         /** @description Errors that the code under test may have swallowed. */
         UnreportedErrors: {

@@ -133,7 +133,7 @@ return errors === 0;
 }
 
 const schema13 = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"code":{"type":"string","minLength":1},"message":{"type":"string"}}};
-const func2 = lengthOf;
+const func3 = lengthOf;
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -164,7 +164,7 @@ errors++;
 if(data.code !== undefined){
 let data0 = data.code;
 if(typeof data0 === "string"){
-if(func2(data0) < 1){
+if(func3(data0) < 1){
 const err2 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema13.properties.code,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -915,7 +915,7 @@ errors++;
 if(data.code !== undefined){
 let data0 = data.code;
 if(typeof data0 === "string"){
-if(func2(data0) < 1){
+if(func3(data0) < 1){
 const err4 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.code,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -940,7 +940,7 @@ errors++;
 if(data.message !== undefined){
 let data1 = data.message;
 if(typeof data1 === "string"){
-if(func2(data1) < 1){
+if(func3(data1) < 1){
 const err6 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err6];
@@ -1260,7 +1260,7 @@ return errors === 0;
 }
 
 const schema16 = {"type":"object","required":["nextIds","specHash"],"additionalProperties":{"type":"array","items":{"type":"object","additionalProperties":true}},"properties":{"nextIds":{"type":"object","additionalProperties":{"int64":true}},"specHash":{"type":"string","minLength":1}}};
-const func8 = isInt64;
+const func9 = isInt64;
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1324,7 +1324,7 @@ let data2 = data.nextIds;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
 let data3 = data2[key1];
-if(!func8(data3)){
+if(!func9(data3)){
 const err4 = {instancePath:instancePath+"/nextIds/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"int64",params:{},parentSchema:schema16.properties.nextIds.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err4];
@@ -1350,7 +1350,7 @@ errors++;
 if(data.specHash !== undefined){
 let data4 = data.specHash;
 if(typeof data4 === "string"){
-if(func2(data4) < 1){
+if(func3(data4) < 1){
 const err6 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.specHash,data:data4};
 if(vErrors === null){
 vErrors = [err6];
@@ -2314,7 +2314,7 @@ return errors === 0;
 }
 
 const schema51 = {"type":"object","required":["property","required","readOnly"],"additionalProperties":false,"properties":{"property":{"type":"string"},"type":{"type":"string"},"format":{"type":"string"},"enum":{"type":"array","items":{}},"required":{"type":"boolean"},"readOnly":{"type":"boolean"},"reference":{"type":"string"},"isKept":{"type":"boolean"},"preventsDeletion":{"type":"boolean"}}};
-const func10 = Object.prototype.hasOwnProperty;
+const func2 = Object.prototype.hasOwnProperty;
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2351,7 +2351,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema51.properties, key0))){
+if(!(func2.call(schema51.properties, key0))){
 const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err3];
@@ -2606,258 +2606,6 @@ validate111.errors = vErrors;
 return errors === 0;
 }
 
-const schema7 = {"type":"object","required":["status","version","seed","scenario","fixtures","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"fixtures":{"type":"boolean"},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0}}};
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.status === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.version === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.seed === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.scenario === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.fixtures === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "fixtures"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.specHash === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.uptimeMs === undefined){
-const err6 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((((((key0 === "status") || (key0 === "version")) || (key0 === "seed")) || (key0 === "scenario")) || (key0 === "fixtures")) || (key0 === "specHash")) || (key0 === "uptimeMs"))){
-const err7 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data0 = data.status;
-if(typeof data0 !== "string"){
-const err8 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!(data0 === "ok")){
-const err9 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.version !== undefined){
-let data1 = data.version;
-if(typeof data1 === "string"){
-if(func2(data1) < 1){
-const err10 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data2 = data.seed;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err12 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.scenario !== undefined){
-let data3 = data.scenario;
-if(typeof data3 === "string"){
-if(func2(data3) < 1){
-const err13 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.fixtures !== undefined){
-let data4 = data.fixtures;
-if(typeof data4 !== "boolean"){
-const err15 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.fixtures,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-if(data.specHash !== undefined){
-let data5 = data.specHash;
-if(typeof data5 === "string"){
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.uptimeMs !== undefined){
-let data6 = data.uptimeMs;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err18 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err19 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data6};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-validate22.errors = vErrors;
-return errors === 0;
-}
-
 const schema70 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3070,7 +2818,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema35.properties, key0))){
+if(!(func2.call(schema35.properties, key0))){
 const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err3];
@@ -3282,6 +3030,354 @@ validate62.errors = vErrors;
 return errors === 0;
 }
 
+const schema7 = {"type":"object","required":["status","version","title","seed","scenario","fixtures","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"title":{"type":"string"},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"fixtures":{"type":"boolean"},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0},"exampleRequest":{"type":"object","required":["operation","target"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"target":{"type":"string"}}}}};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.status === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.version === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.title === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.seed === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.scenario === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.fixtures === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "fixtures"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.specHash === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.uptimeMs === undefined){
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema7.properties, key0))){
+const err8 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(typeof data0 !== "string"){
+const err9 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(data0 === "ok")){
+const err10 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+let data1 = data.version;
+if(typeof data1 === "string"){
+if(func3(data1) < 1){
+const err11 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.title !== undefined){
+let data2 = data.title;
+if(typeof data2 !== "string"){
+const err13 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.title,data:data2};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data3 = data.seed;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err14 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.scenario !== undefined){
+let data4 = data.scenario;
+if(typeof data4 === "string"){
+if(func3(data4) < 1){
+const err15 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.fixtures !== undefined){
+let data5 = data.fixtures;
+if(typeof data5 !== "boolean"){
+const err17 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.fixtures,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.specHash !== undefined){
+let data6 = data.specHash;
+if(typeof data6 === "string"){
+if(func3(data6) < 1){
+const err18 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.uptimeMs !== undefined){
+let data7 = data.uptimeMs;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err20 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data7};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err21 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data7};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(data.exampleRequest !== undefined){
+let data8 = data.exampleRequest;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.operation === undefined){
+const err22 = {instancePath:instancePath+"/exampleRequest",keyword:"required",params:{missingProperty: "operation"},parentSchema:schema7.properties.exampleRequest,data:data8};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(data8.target === undefined){
+const err23 = {instancePath:instancePath+"/exampleRequest",keyword:"required",params:{missingProperty: "target"},parentSchema:schema7.properties.exampleRequest,data:data8};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+for(const key1 in data8){
+if(!((key1 === "operation") || (key1 === "target"))){
+const err24 = {instancePath:instancePath+"/exampleRequest",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.exampleRequest,data:data8};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data8.operation !== undefined){
+let data9 = data8.operation;
+if(typeof data9 !== "string"){
+const err25 = {instancePath:instancePath+"/exampleRequest/operation",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.exampleRequest.properties.operation,data:data9};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data8.target !== undefined){
+let data10 = data8.target;
+if(typeof data10 !== "string"){
+const err26 = {instancePath:instancePath+"/exampleRequest/target",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.exampleRequest.properties.target,data:data10};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/exampleRequest",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.exampleRequest,data:data8};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
 const schema67 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"stateless":{"type":"boolean"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3349,7 +3445,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema67.properties, key0))){
+if(!(func2.call(schema67.properties, key0))){
 const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data};
 if(vErrors === null){
 vErrors = [err6];
@@ -3743,7 +3839,7 @@ let data2 = data1.matches;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data2 === "string"){
-if(func2(data2) > 1000){
+if(func3(data2) > 1000){
 const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
@@ -3941,7 +4037,7 @@ let data6 = data5.matches;
 const _errs34 = errors;
 if(errors === _errs34){
 if(typeof data6 === "string"){
-if(func2(data6) > 1000){
+if(func3(data6) > 1000){
 const err18 = {};
 if(vErrors === null){
 vErrors = [err18];
@@ -4251,7 +4347,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema48.properties, key0))){
+if(!(func2.call(schema48.properties, key0))){
 const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -4617,7 +4713,7 @@ vErrors.push(err9);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema26.properties, key0))){
+if(!(func2.call(schema26.properties, key0))){
 const err10 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err10];
@@ -5033,7 +5129,7 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema46.properties, key0))){
+if(!(func2.call(schema46.properties, key0))){
 const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err5];
@@ -5477,7 +5573,7 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema50.properties, key0))){
+if(!(func2.call(schema50.properties, key0))){
 const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err9];
@@ -5944,7 +6040,7 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema25"},"response":{"type":"object","$ref":"schema18"},"control":{"type":"object","$ref":"schema17"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
+const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema24"},"response":{"type":"object","$ref":"schema18"},"control":{"type":"object","$ref":"schema17"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5961,7 +6057,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema34.properties, key0))){
+if(!(func2.call(schema34.properties, key0))){
 const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -6197,7 +6293,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func10.call(schema43.properties, key0))){
+if(!(func2.call(schema43.properties, key0))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -6314,7 +6410,7 @@ errors++;
 if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
-if(func2(data5) > 100){
+if(func3(data5) > 100){
 const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema43.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err9];
@@ -6324,7 +6420,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data5) < 1){
+if(func3(data5) < 1){
 const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema43.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err10];
@@ -6349,7 +6445,7 @@ errors++;
 if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
-if(func2(data6) > 500){
+if(func3(data6) > 500){
 const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema43.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err12];
@@ -6359,7 +6455,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data6) < 1){
+if(func3(data6) < 1){
 const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema43.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err13];
@@ -6870,7 +6966,7 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema40.properties, key0))){
+if(!(func2.call(schema40.properties, key0))){
 const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err5];
@@ -6987,7 +7083,7 @@ errors++;
 if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
-if(func2(data5) > 100){
+if(func3(data5) > 100){
 const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema40.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err14];
@@ -6997,7 +7093,7 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(func2(data5) < 1){
+if(func3(data5) < 1){
 const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema40.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err15];
@@ -7022,7 +7118,7 @@ errors++;
 if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
-if(func2(data6) > 500){
+if(func3(data6) > 500){
 const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema40.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err17];
@@ -7032,7 +7128,7 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func2(data6) < 1){
+if(func3(data6) < 1){
 const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema40.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err18];
@@ -7696,7 +7792,7 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema32.properties, key0))){
+if(!(func2.call(schema32.properties, key0))){
 const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err9];
@@ -10142,7 +10238,7 @@ validate110.errors = vErrors;
 return errors === 0;
 }
 
-const schema69 = {"type":"array","items":{"type":"object","$ref":"schema24"}};
+const schema69 = {"type":"array","items":{"type":"object","$ref":"schema23"}};
 
 function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
