@@ -137,4 +137,63 @@ describe('the records of any document', () => {
     expect(await send('PUT', `/things/${body.id}`, { license: '12' })).toMatchObject({ body: { license: 12 } })
     expect((await send('PUT', `/things/${body.id}`, { license: 'mit' })).status).toBe(200)
   })
+
+  it('are found under a new name and under the old one', async () => {
+    const record = { type: 'object', required: ['name'], properties: { name: text, size: text } }
+    const { create, send } = await mockOf({ record })
+    await create({ name: 'ada', size: 'S' })
+    await create({ name: 'ben' })
+    expect((await send('PUT', '/things/ada', { name: 'ben' })).status).toBe(409)
+    expect((await send('PUT', '/things/ada', { name: 'eve', size: 'M' })).body).toEqual({ name: 'eve', size: 'M' })
+    for (const name of ['ada', 'eve'])
+      expect((await send('GET', `/things/${name}`)).body).toEqual({ name: 'eve', size: 'M' })
+    expect((await create({ name: 'eve' })).status).toBe(409)
+  })
+})
+
+describe('records whose ids nobody could know', () => {
+  const parameters = ['teamId', 'memberId'].map((name) => ({ name, in: 'path', required: true, schema: text }))
+  const member = { type: 'object', required: ['id'], properties: { id, name: text } }
+  const paths = {
+    '/teams/{teamId}': {
+      parameters: [parameters[0]],
+      get: { responses: json({ type: 'object', properties: { id: text } }) },
+      delete: { responses: { 204: { description: 'Deleted.' } } },
+    },
+    '/teams/{teamId}/members': {
+      parameters: [parameters[0]],
+      get: { responses: json({ type: 'array', items: member }) },
+    },
+    '/teams/{teamId}/members/{memberId}': {
+      parameters,
+      get: { responses: json(member) },
+      patch: { requestBody: body({ type: 'object', properties: { name: text } }), responses: json(member) },
+    },
+  }
+
+  async function mockOfTeams() {
+    const document = { openapi: '3.1.0', info: { title: 'Teams', version: '1' }, paths }
+    const service = defineService({ document, scenarios: { default: { members: [{ id: 'm1', name: 'Ada' }] } } })
+    const mock = createMock(service)
+    await mock.ready
+    return mock
+  }
+
+  it('exist until they are deleted', async () => {
+    const mock = await mockOfTeams()
+    const status = async (method: string) => (await mock.fetch('/teams/any', { method })).status
+    expect([await status('GET'), await status('DELETE'), await status('GET')]).toEqual([200, 204, 404])
+  })
+
+  it('all have the starting records below them, until these are changed', async () => {
+    const mock = await mockOfTeams()
+    const names = async (team: string) => {
+      const list = (await (await mock.fetch(`/teams/${team}/members`)).json()) as Json[]
+      return list.map(({ name }) => name)
+    }
+    expect([await names('a'), await names('b')]).toEqual([['Ada'], ['Ada']])
+    const headers = { 'content-type': 'application/json' }
+    await mock.fetch('/teams/a/members/m1', { method: 'PATCH', headers, body: '{"name":"Eve"}' })
+    expect([await names('a'), await names('b')]).toEqual([['Eve'], []])
+  })
 })

@@ -27,6 +27,7 @@ export interface IdSequence {
   take(): Id
   /** Uses an id of the caller's choice, which will not be assigned from now on. */
   choose(id: Id): Id
+  isChosen(id: Id): boolean
   /** The id that `take` would return. */
   peek(): Id
   /** What a new sequence needs as `first` to continue here. */
@@ -63,6 +64,7 @@ export function createIdSequence<Position>(course: IdCourse<Position>): IdSequen
       chosen.add(id)
       return id
     },
+    isChosen: (id) => chosen.has(id),
     peek: () => course.idAt(next()),
     get continuation() {
       return course.firstAt?.(next()) ?? sequence.peek()

@@ -4,6 +4,8 @@ import type { IdDescription } from './resource.js'
 import { partsOf, typesOf } from './schema-facts.js'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUIDS = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$'
+const DIGITS = '^[1-9]\\d{7}$'
 const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]+$)/i
 
 /** Of formats that ids have now and then. */
@@ -16,13 +18,16 @@ const PATTERNS: Readonly<Record<string, string>> = {
 
 type SchemaWithExample = Schema & { readonly example?: unknown; readonly examples?: unknown }
 
-/** How ids look by their schemas: the property's first, then the parameter's. */
-export function describeId(schemas: readonly (Schema | undefined)[]): IdDescription {
+/**
+ * How ids look by their schemas: the property's first, then the parameter's. Those that clients give may look different from
+ * an example.
+ */
+export function describeId(schemas: readonly (Schema | undefined)[], isGiven = false): IdDescription {
   const [schema, ...others] = schemas.flatMap((each) => (each && typesOf(each).size > 0 ? [each] : []))
   if (!schema) return { type: 'text' }
   const types = typesOf(schema)
   if (types.has('integer') || types.has('number')) return describeInteger(schema)
-  const text = describeText([schema, ...others.filter((other) => typesOf(other).has('string'))])
+  const text = describeText([schema, ...others.filter((other) => typesOf(other).has('string'))], isGiven)
   const isPlain = text.type === 'text' && text.pattern === undefined && text.prefix === undefined
   return isPlain && others.some(isNumeric) ? { type: 'digits' } : text
 }
@@ -39,13 +44,15 @@ function describeInteger(schema: Schema): IdDescription {
   return { type: 'integer', minimum, maximum }
 }
 
-function describeText(schemas: readonly Schema[]): IdDescription {
+function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescription {
   const format = firstOf(schemas, (part) => part.format)
   const pattern = firstOf(schemas, (part) => part.pattern) ?? PATTERNS[format ?? '']
   const minLength = firstOf(schemas, (part) => part.minLength)
   const maxLength = firstOf(schemas, (part) => part.maxLength)
   const example = firstOf(schemas, exampleOf) ?? ''
   const hasLimits = pattern !== undefined || minLength !== undefined || maxLength !== undefined
+  const exampleKind = UUID.test(example) ? UUIDS : /^\d+$/.test(example) ? DIGITS : undefined
+  if (isGiven && exampleKind && !hasLimits && format !== 'uuid') return { type: 'text', pattern: exampleKind }
   if (format === 'uuid' || (!hasLimits && UUID.test(example))) return { type: 'uuid' }
   const isDigits = pattern === undefined ? !hasLimits && /^\d+$/.test(example) : allowsAnyDigits(pattern)
   if (isDigits) return { type: 'digits' }

@@ -4,8 +4,8 @@ import type { Collection } from '../store/collection.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
 import type { ResourceContext } from './handler.js'
 import { notFound } from './messages.js'
-import { parentFields } from './parents.js'
-import { toGroupText } from './selection.js'
+import { parentConditions } from './parents.js'
+import { NEW_NAME } from './record-forms.js'
 import type { ServiceResource } from './service-resource.js'
 
 type Place = Pick<ResourceContext, 'store' | 'path'>
@@ -34,17 +34,25 @@ export function idIn({ id, ids }: ServiceResource, { path }: Pick<Place, 'path'>
 }
 
 /** The record that a path names, if there is one. */
-export function lookUp(resource: ServiceResource, { store, path }: Place): StoredRecord | undefined {
+export function lookUp(resource: ServiceResource, place: Place): StoredRecord | undefined {
+  const collection = collectionOf(place.store, resource)
+  if (resource.isSingle) return [...collection.select({})].find((record) => isBelow(resource, place, record))
+  const id = idIn(resource, place)
+  const found = id && findById(resource, place.store, id)
+  return found && isBelow(resource, place, found) ? found : undefined
+}
+
+/** A record that was renamed is found under its new and its old name. */
+export function findById(resource: ServiceResource, store: AnyCollections, id: Id): StoredRecord | undefined {
   const collection = collectionOf(store, resource)
-  if (resource.isSingle) return [...collection.select({})].find((record) => isBelow(resource, path, record))
-  const id = idIn(resource, { path })
-  const found = id && collection.get(id)
-  return found && isBelow(resource, path, found) ? found : undefined
+  const found = collection.get(id)
+  if (found || !resource.id.canChange) return found
+  return collection.select({ group: { by: NEW_NAME, value: id } }).slice(0, 1)[0]
 }
 
 /** Whether it belongs to the parents in the path. */
-function isBelow(resource: ServiceResource, path: ResourceContext['path'], record: StoredRecord): boolean {
-  return parentFields(resource).every(
-    ({ parameter, stored }) => toGroupText(record[stored]) === String(path[parameter]),
-  )
+function isBelow(resource: ServiceResource, { store, path }: Place, record: StoredRecord): boolean {
+  const collection = collectionOf(store, resource)
+  const conditions = parentConditions(resource, path, (each) => collection.isUnchanged(each))
+  return conditions.every(({ test }) => test(record))
 }

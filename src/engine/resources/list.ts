@@ -1,6 +1,6 @@
 import type { Selection } from '../store/indexes.js'
 import type { SortedList } from '../store/sorted-list.js'
-import type { StoredRecord } from './additions.js'
+import type { AnyCollections, StoredRecord } from './additions.js'
 import { otherConditions } from './conditions.js'
 import { encloseList } from './envelope.js'
 import { collectionOf } from './find.js'
@@ -32,8 +32,10 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Query, Plan>()
 
-  function createPlan(query: Query, path: Query): Plan {
-    const selection = selectionOf(resource, query, parentConditions(resource, path))
+  function createPlan(query: Query, path: Query, store: AnyCollections): Plan {
+    const collection = collectionOf(store, resource)
+    const isUnchanged = (record: StoredRecord) => collection.isUnchanged(record)
+    const selection = selectionOf(resource, query, parentConditions(resource, path, isUnchanged))
     const plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
     if (parents.length === 0) plans.set(query, plan)
     return plan
@@ -42,7 +44,7 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   return (context) => {
     const { store, query, path, base } = context
     checkParents(context)
-    const { selection, linkQuery } = plans.get(query) ?? createPlan(query, path)
+    const { selection, linkQuery } = plans.get(query) ?? createPlan(query, path, store)
     const list = collectionOf(store, resource).select(selection)
     const part = readPage(parameters?.paging, query, toPageable(resource, list))
     const records = list.slice(part.offset, part.size)

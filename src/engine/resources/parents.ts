@@ -1,3 +1,4 @@
+import type { StoredRecord } from './additions.js'
 import { type StoredFields, toStoredValue } from './record-forms.js'
 import { type Condition, toGroupText } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
@@ -12,11 +13,21 @@ export function parentFields({ parents, fields }: Pick<ServiceResource, 'parents
   })
 }
 
-/** Selects the records of the parents in a path. */
-export function parentConditions(resource: ServiceResource, path: PathValues): Condition[] {
-  return parentFields(resource).map(({ parameter, stored }) => {
+/**
+ * Selects the records of the parents in a path. Where nothing in the document creates or lists a parent, nobody knows its ids:
+ * each has the starting records, until they are changed.
+ */
+export function parentConditions(
+  resource: ServiceResource,
+  path: PathValues,
+  isUnchanged: (record: StoredRecord) => boolean,
+): Condition[] {
+  const { parents } = resource
+  return parentFields(resource).map(({ parameter, stored }, index) => {
     const wanted = String(path[parameter])
-    return { key: `${stored}=${wanted}`, test: (record) => toGroupText(record[stored]) === wanted }
+    const isUnknown = parents[index]?.resource === undefined
+    const test = (record: StoredRecord) => toGroupText(record[stored]) === wanted || (isUnknown && isUnchanged(record))
+    return { key: `${stored}=${wanted}`, test }
   })
 }
 

@@ -12,8 +12,8 @@ export function createPresenter(
   resource: ServiceResource,
   response: Body | undefined,
 ): (record: StoredRecord) => unknown {
-  const { fields, record } = resource
-  if (response === undefined || response.envelope.length > 0 || !isPlain(record.schema)) {
+  const { fields, record, id } = resource
+  if (response === undefined || response.envelope.length > 0 || id.canChange || !isPlain(record.schema)) {
     return (stored) => toJsonRecord(resource, stored)
   }
   if (fields.every(({ property, stored }) => property === stored)) return (stored) => stored

@@ -82,13 +82,27 @@ function readId({ hint, isSingle, roles }: Collection, operations: Operations, r
   const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record)
   const parameters = Object.values(roles).flatMap((operation) => operation.parameters)
   const schema = parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.schema.schema
+  const choice = readChoice(property, operations.create)
   return {
     ...(parameter !== undefined && { parameter }),
     ...(property && { property }),
     // A single record may have an id, too.
-    kind: describeId([isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema]),
-    ...readChoice(property, operations.create),
+    kind: describeId(
+      [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema],
+      choice.isAccepted,
+    ),
+    ...choice,
+    canChange: choice.isChosen && property?.length === 1 && isChanged(property, operations),
   }
+}
+
+/** Whether a request that changes a record may contain another id: the new name of a user. */
+function isChanged(property: readonly string[], { replace, merge }: Operations): boolean {
+  const requests = [replace, merge].flatMap((operation) => (operation && sentSchema(operation)) ?? [])
+  return requests.some((request) => {
+    const sent = propertiesIn(request).get(property[0] ?? '')
+    return sent !== undefined && !isReadOnly(sent)
+  })
 }
 
 /** An id is chosen if the request requires it, or has one that is more than an id: the name of a user. */

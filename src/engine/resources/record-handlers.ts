@@ -1,6 +1,6 @@
 import { createRemove } from './children.js'
 import { disclose } from './envelope.js'
-import { collectionOf, notFoundIn } from './find.js'
+import { findById, notFoundIn } from './find.js'
 import { createFinder } from './finder.js'
 import type { GenericHandler, HandlerParts } from './handler.js'
 import { createInsert } from './insert.js'
@@ -43,7 +43,7 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
     checkParents(context)
     const json = readRecord(operation, context.body)
     const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
-    const isTaken = wanted !== undefined && collectionOf(context.store, resource).get(wanted) !== undefined
+    const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
     if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
     // One that a request need not have is a wish.
     const chosen = isTaken ? undefined : wanted

@@ -54,6 +54,8 @@ export interface ResourceId {
   readonly isChosen: boolean
   /** Whether a request that creates a record may contain it. */
   readonly isAccepted: boolean
+  /** Whether a client may change it: it is a name, and a request that changes a record may contain it. */
+  readonly canChange: boolean
 }
 
 /** How ids of a resource look, and how new ones are made. */

@@ -3,6 +3,7 @@ import { createIdKind } from '../ids/id-kind.js'
 import type { CollectionModel, Identified } from '../store/model.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { parentFields } from './parents.js'
+import { NEW_NAME } from './record-forms.js'
 import type { Resource } from './resource.js'
 import { propertiesIn, requiredIn } from './schema-facts.js'
 import { toGroupText } from './selection.js'
@@ -27,6 +28,7 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     }
   })
   const hidden = [
+    ...(resource.id.canChange ? [NEW_NAME] : []),
     ...Object.keys(defaults).filter((name) => !(name in properties)),
     ...parentFields({ parents: resource.parents, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
   ]
@@ -74,6 +76,10 @@ export function toCollectionModel(
   return {
     ids,
     fields: [...new Set([...own, ...hidden])],
-    groupings: { ...Object.fromEntries(byReference), ...additions.groups } as never,
+    groupings: {
+      ...(hidden.includes(NEW_NAME) && { [NEW_NAME]: (record: StoredRecord) => toGroupText(record[NEW_NAME]) }),
+      ...Object.fromEntries(byReference),
+      ...additions.groups,
+    } as never,
   }
 }

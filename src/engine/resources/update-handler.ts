@@ -1,15 +1,24 @@
 import type { StoredRecord } from './additions.js'
 import { createEmbed } from './embedded-records.js'
 import { schemaAt } from './envelopes.js'
-import { collectionOf, idIn, notFoundIn } from './find.js'
+import { collectionOf, findById, idIn, notFoundIn } from './find.js'
 import { createFinder } from './finder.js'
 import type { GenericHandler, HandlerParts, ResourceContext } from './handler.js'
 import { createInsert } from './insert.js'
+import { alreadyExists } from './messages.js'
 import { createParentCheck } from './parent-check.js'
 import { fillPath, parentIds } from './parents.js'
 import { createPatch, isPatch } from './patch.js'
 import { createPreconditions } from './preconditions.js'
-import { pickWritable, type StoredFields, toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
+import {
+  NEW_NAME,
+  pickWritable,
+  readIdOf,
+  type StoredFields,
+  toJsonRecord,
+  toStoredFields,
+  writableFields,
+} from './record-forms.js'
 import { readRecord } from './record-handlers.js'
 import { checkReferences } from './references.js'
 import type { ResourceOperation } from './resource.js'
@@ -37,7 +46,12 @@ export function createUpdateHandler(mode: Mode) {
       if (current === undefined) throw notFoundIn(resource, context)
       const given = isPatch(context) ? patch(context, current) : readChanges(context)
       const made = tools.maker?.changeFields(resource, context.at)
-      const changes = { ...(made && toStoredFields(resource, made)), ...given, ...parentIds(resource, context.path) }
+      const changes = {
+        ...(made && toStoredFields(resource, made)),
+        ...given,
+        ...parentIds(resource, context.path),
+        ...(resource.id.canChange && !isPatch(context) && readName(parts, context, current)),
+      }
       const next = toValid({ ...current, ...changes, id: current.id }, resource, tools)
       checkReferences(resource, all, context, next, current)
       const changed = change?.(next) ?? next
@@ -45,6 +59,15 @@ export function createUpdateHandler(mode: Mode) {
       return respond(stored)
     }
   }
+}
+
+/** The new name that a request gives to a record. Throws an error if another one has it. */
+function readName({ resource, operation }: HandlerParts, { store, body }: ResourceContext, current: StoredRecord) {
+  const name = readIdOf(resource, readRecord(operation, body))
+  if (name === undefined) return {}
+  const other = findById(resource, store, name)
+  if (other !== undefined && other.id !== current.id) throw alreadyExists(resource, name)
+  return { [NEW_NAME]: name === current.id ? undefined : name }
 }
 
 /** Where the document says so, and where nothing else creates records and an unknown id is no declared error. */

@@ -30,6 +30,7 @@ interface UndoLog<R> {
 export class Collection<R extends Identified, G extends string = never> {
   readonly #table: Table<R>
   readonly #rows: LayeredMap<Id, R>
+  readonly #base: BaseMap<Id, R>
   readonly #index: StoreIndex<R>
   readonly #ids: IdSequence
   #undoLog: UndoLog<R> | undefined
@@ -38,6 +39,7 @@ export class Collection<R extends Identified, G extends string = never> {
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
     this.#table = table
     this.#rows = rows
+    this.#base = base.rows
     this.#index = new StoreIndex(base.index, base.rows, () => rows.changes)
     const starting = {
       size: base.rows.size,
@@ -53,6 +55,16 @@ export class Collection<R extends Identified, G extends string = never> {
 
   get(id: Id): R | undefined {
     return this.#rows.get(id)
+  }
+
+  /** Whether it is a starting record that nothing has changed. */
+  isUnchanged(record: R): boolean {
+    return this.#base.get(record.id) === record
+  }
+
+  /** Whether a record has or had this id. */
+  isUsed(id: Id): boolean {
+    return this.#base.has(id) || this.#rows.has(id) || this.#ids.isChosen(id)
   }
 
   /** Stores a new record under an id that was never used, or under the one that `withId` was called with. */
