@@ -1,5 +1,10 @@
 #!/usr/bin/env node
-import { run } from './run.js'
+import module from 'node:module'
+
+// Before anything else is loaded: from Node 22 on, Node keeps the compiled code for the next start.
+const { enableCompileCache } = module as { enableCompileCache?: () => unknown }
+enableCompileCache?.()
+const { run } = await import('./run.js')
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv6 as matchesIPv6 } from 'node:net'
 
 /** Compared for equality: other names that resolve to this machine are not trusted. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
@@ -19,6 +19,11 @@ function isLoopbackName(name: string): boolean {
 /** Whether this address stands for all addresses of the machine. It is not a host that a client can name. */
 export function isAnyAddress(host: string): boolean {
   return ['0.0.0.0', '[::]'].includes(toHostName(host))
+}
+
+/** Compiling Node's expression for it takes milliseconds, so only what may match is tested. */
+function isIPv6(address: string): boolean {
+  return address.includes(':') && matchesIPv6(address)
 }
 
 export function isHostName(text: string): boolean {
