@@ -36,14 +36,6 @@ export interface RequestRecord {
   onOutcome(outcome: Outcome): void
 }
 
-interface Arrived {
-  readonly request: PlainRequest
-  readonly at: number
-  /** Missing for the admin API. */
-  readonly step: RequestStep | undefined
-  readonly startedAt: number
-}
-
 /** Records requests in journal, reproduction, coverage, lifecycle warnings and events. */
 export function createRecorder(dependencies: RecorderDependencies) {
   const { contract, options, events, recording, unreportedErrors, isSandbox } = dependencies
@@ -56,8 +48,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
   let generation = {}
 
   /** Returns the entry, unless the request turned out not to be for the service, or the journal was cleared meanwhile. */
-  function record(arrived: Arrived, outcome: Outcome): RawEntry | undefined {
-    const { request, at, step, startedAt } = arrived
+  function record({ request, at, step, startedAt }: ArrivedRequest, outcome: Outcome): RawEntry | undefined {
     const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
@@ -78,6 +69,48 @@ export function createRecorder(dependencies: RecorderDependencies) {
       if (isSandbox) reportWarnings()
     }
     return isListed ? entry : undefined
+  }
+
+  /** A class, because closures for each request would take more memory than everything else that is kept of it. */
+  class ArrivedRequest implements RequestRecord {
+    readonly startedAt = monotonicTime.now()
+    readonly #generation = generation
+    #isWaiting = false
+    #hasChanged = false
+
+    constructor(
+      readonly request: PlainRequest,
+      readonly at: number,
+      /** Missing for the admin API. */
+      readonly step: RequestStep | undefined,
+    ) {}
+
+    onOperation(operation: string): void {
+      if (this.step) this.step.entry = begin(this.request, this.at, operation)
+    }
+
+    onSuccess(): void {
+      this.#hasChanged = !isSafeMethod(this.request.method)
+      if (this.#isWaiting) this.#announceChange()
+    }
+
+    onWait(): void {
+      if (this.#generation !== generation) return
+      this.#isWaiting = true
+      announce(this.step?.entry)
+      this.#announceChange()
+    }
+
+    onOutcome(outcome: Outcome): void {
+      if (this.#generation !== generation) return
+      announce(record(this, outcome))
+      this.#announceChange()
+    }
+
+    #announceChange(): void {
+      if (this.#hasChanged) events.emit({ type: 'state', cause: 'request' })
+      this.#hasChanged = false
+    }
   }
 
   function announce(entry: RawEntry | undefined): void {
@@ -104,38 +137,8 @@ export function createRecorder(dependencies: RecorderDependencies) {
     journalEntries: waitForEntries,
     lifecycleWarnings: warnings.list,
     /** Call it when a request arrives, with the time by the mock's clock, and the functions it returns with what follows. */
-    begin(request: PlainRequest, isAdmin: boolean, at: number): RequestRecord {
-      const step = isAdmin ? undefined : recording.begin(request, at)
-      const arrived = { request, at, step, startedAt: monotonicTime.now() }
-      const startedIn = generation
-      let isWaiting = false
-      let hasChanged = false
-
-      function announceChange(): void {
-        if (hasChanged) events.emit({ type: 'state', cause: 'request' })
-        hasChanged = false
-      }
-      return {
-        onOperation(operation) {
-          if (step) step.entry = begin(request, at, operation)
-        },
-        onSuccess() {
-          hasChanged = !isSafeMethod(request.method)
-          if (isWaiting) announceChange()
-        },
-        onWait() {
-          if (startedIn !== generation) return
-          isWaiting = true
-          announce(step?.entry)
-          announceChange()
-        },
-        onOutcome(outcome) {
-          if (startedIn !== generation) return
-          announce(record(arrived, outcome))
-          announceChange()
-        },
-      }
-    },
+    begin: (request: PlainRequest, isAdmin: boolean, at: number): RequestRecord =>
+      new ArrivedRequest(request, at, isAdmin ? undefined : recording.begin(request, at)),
     /** Uses of operations, and requests, that `failOn` forbids. */
     takeErrors: () => [...warnings.takeErrors(), ...violations.takeErrors()],
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */

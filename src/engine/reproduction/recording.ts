@@ -9,7 +9,7 @@ export interface RequestStep {
   readonly position: number
   /** When it arrived, by the mock's clock. */
   readonly at: number
-  readonly request: PlainRequest
+  request: PlainRequest
   /** Missing until it is known to be for an operation, or has a response. */
   entry?: RawEntry
 }
@@ -83,9 +83,10 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     },
     complete(step: RequestStep, entry: RawEntry): void {
       if (!inFlight.delete(step)) return
-      const { position, at } = step
-      // The request of the entry has only the start of a long body.
-      completed.add({ position, at, request: entry.request, entry })
+      step.entry = entry
+      // It has only the start of a long body.
+      step.request = entry.request
+      completed.add(step)
       storedBytes += entry.bytes
       while (completed.added() - completed.dropped() > journalSize || storedBytes > journalBytes) dropOldest()
     },
