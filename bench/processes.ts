@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const START_TIMEOUT_MS = 60_000
 const RETRY_MS = 1
-const TICK_MS = 10
 
 /** How a server is started. `{port}` in an argument is the port it gets. */
 export interface Command {
@@ -154,11 +153,15 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-/** The processor time of a process so far; undefined if the system does not report it. */
+/** The processor time of a process so far, of all its threads; undefined if the system does not report it. */
 export function cpuMsOf(pid: number): number | undefined {
-  if (!existsSync(`/proc/${pid}/stat`)) return undefined
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  const folder = `/proc/${pid}/task`
+  if (!existsSync(`/proc/${pid}/schedstat`)) return undefined
+  // Not /proc/<pid>/stat, which counts in steps of 10 ms.
+  const nanoseconds = readdirSync(folder).map((thread) =>
+    Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
 }
 
 /** The resident memory of a process; undefined if the system does not report it. */
