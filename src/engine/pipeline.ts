@@ -204,7 +204,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     // In development, React starts every effect twice and aborts the request of the first.
     const giveBack = fault && isImmediate(fault) ? fault.giveBack : undefined
     const finish = () => {
-      if (handleOptions?.signal.aborted) giveBack?.()
+      // In this order: a server creates the signal when it is read.
+      if (giveBack && handleOptions?.signal.aborted) giveBack()
       return outcome
     }
     const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)
