@@ -23,6 +23,7 @@ const ADDITIONS: Readonly<Record<keyof ServiceResource['additions'], true>> = {
   noun: true,
   references: true,
   defaults: true,
+  acceptsIds: true,
   normalize: true,
   filters: true,
   groups: true,

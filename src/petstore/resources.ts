@@ -10,6 +10,7 @@ const nameContains = ({ name }: { readonly name: string }, text: string) =>
 
 const categories: ResourceAdditions<CategoryRecord> = {
   path: '/categories',
+  acceptsIds: false,
   filters: { name: nameContains },
   sample(random, given) {
     const { name, description } = pick(KINDS, random)
@@ -34,6 +35,7 @@ const pets: ResourceAdditions<PetRecord> = {
 
 const orders: ResourceAdditions<OrderRecord> = {
   path: '/store/orders',
+  acceptsIds: false,
   references: { petId: { to: 'pets', when: isOpen } },
   groups: { openPetId: (order) => (order.complete ? undefined : order.petId) },
   normalize: { shipDate: (text) => parseDateTime(text) ?? text },

@@ -35,6 +35,8 @@ export interface ResourceAdditions<R = StoredRecord> {
    * property that the schema of the record lacks is stored and never sent.
    */
   readonly defaults?: Readonly<Record<string, string | number | boolean | null | ServiceFunction<[record: R], unknown>>>
+  /** Whether a new record gets the id that the request has, if the schema of the request has one. Default: true. */
+  readonly acceptsIds?: boolean
   /** How a value of a property is stored, if not as it was sent. */
   readonly normalize?: Readonly<Record<string, (value: string) => unknown>>
   /** Query parameters of the list that select in another way than by equality with the property of their name. */
