@@ -1,5 +1,5 @@
 import { describe, expectTypeOf } from 'vitest'
-import { defineService, type ServiceOf } from '../../src/index.js'
+import { createMock, defineService, type ServiceOf } from '../../src/index.js'
 import { petstoreService } from '../../src/petstore/service.js'
 import { createTest, expect } from '../../src/vitest/index.js'
 import { library as untyped } from '../support/library.js'
@@ -31,8 +31,6 @@ const library = defineService<ServiceOf<operations, { books: Book }>>({
       expectTypeOf(path.bookId).toBeNumber()
       return standard()
     },
-    // @ts-expect-error The document has no such operation.
-    getBuch: undefined,
   },
   scenarios: { default: { books: [{ id: 1, title: 'Emma' }] } },
 })
@@ -61,6 +59,15 @@ describe('each test has a mock of each service', () => {
 })
 
 describe('a mock knows the operations and records of its service', () => {
+  test('and rejects a handler of an unknown operation', async () => {
+    const misspelled = defineService<ServiceOf<operations>>({
+      document,
+      // @ts-expect-error A misspelled operation.
+      operations: { getBuch: (_: unknown, standard: () => never) => standard() },
+    })
+    await expect(createMock(misspelled).ready).rejects.toThrow('Unknown operation "getBuch"')
+  })
+
   test('so that mistakes do not compile', ({ library }) => {
     expectTypeOf(library.data.books.find(1)).toEqualTypeOf<Book | undefined>()
     // @ts-expect-error A misspelled field.

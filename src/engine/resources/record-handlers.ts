@@ -31,7 +31,7 @@ export function createReadHandler(parts: HandlerParts): GenericHandler {
 
 export function createCreateHandler(parts: HandlerParts): GenericHandler {
   const { resource, operation } = parts
-  const { additions, itemPath, id } = resource
+  const { itemPath, id } = resource
   const insert = createInsert(parts)
   const respond = createResponder(parts)
   const checkParents = createParentCheck(parts)
@@ -42,7 +42,7 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
   return (context, change) => {
     checkParents(context)
     const json = readRecord(operation, context.body)
-    const wanted = id.isAccepted && additions.acceptsIds !== false ? readIdOf(resource, json) : undefined
+    const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
     const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
     if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
     // One that a request need not have is a wish.

@@ -36,6 +36,7 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     ...resource,
     ...(additions.noun !== undefined && { noun: additions.noun }),
     additions,
+    id: { ...resource.id, isAccepted: resource.id.isAccepted && additions.acceptsIds !== false },
     ids: createIdKind(resource.id.kind),
     idPath,
     storedIn: view?.of ?? resource.storedIn ?? resource.name,

@@ -117,19 +117,22 @@ function creationChecks(resource: ServiceResource, operation: string): Check[] {
     for (const each of referring) referred[each] = await context.any(resource.references[each] as string)
     return referred
   }
-  const { idPath } = resource
+  const { idPath, id: idOf } = resource
+  // Where a request may have the id, the service may keep it.
+  const ignored = idOf.isAccepted ? 'fields' : 'an id and fields'
   return [
-    writes(operation, 'ignores an id and fields that the schema does not have', async (context) => {
-      const id = context.newUnknownId(resource)
+    writes(operation, `ignores ${ignored} that the schema does not have`, async (context) => {
+      const id = idOf.isAccepted ? undefined : context.newUnknownId(resource)
       const sent = await context.newBody(resource, 'create', await referTo(context))
       const hidden = stringifyJson(Object.fromEntries(optional.map(({ property }) => [property, 'no'])))
       const members = stringifyJson(sent)?.slice(1, -1)
-      const raw = `{"${idPath[0]}":${stringifyJson(id)},${members},"colour":"red","__proto__":${hidden}}`
+      const idMember = id === undefined ? '' : `"${idPath[0]}":${stringifyJson(id)},`
+      const raw = `{${idMember}${members},"colour":"red","__proto__":${hidden}}`
       const absent = Object.fromEntries(
         ['colour', ...optional.map(({ property }) => property)].map((each) => [each, undefined]),
       )
       const created = await context.call(operation, { raw }, { fields: { ...sent, ...absent } })
-      if (created.id !== id) return
+      if (id === undefined || created.id !== id) return
       context.noteOn(operation, created)(`body /${idPath[0]}`, 'an id that the service chose', String(id))
     }),
 
