@@ -5,10 +5,12 @@
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { buildCommand, common, explainMissingMsw, inNode } from './bundle.js'
+import { common, explainMissingMsw, inNode } from './bundle.js'
+import { buildCommand } from './command.js'
 import { buildCommonJs } from './commonjs.js'
 import { buildDeclarations } from './declarations.js'
 import { buildPages } from './pages.js'
+import { importShared } from './shared.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -33,7 +35,11 @@ const NODE_ENTRIES = {
 const BROWSER_ENTRIES = { browser: 'src/adapters/browser/index.ts' }
 
 await rm(`${root}dist`, { recursive: true, force: true })
-const onNode = await build({ ...inNode, entryPoints: NODE_ENTRIES, plugins: [...inNode.plugins, explainMissingMsw] })
+const onNode = await build({
+  ...inNode,
+  entryPoints: NODE_ENTRIES,
+  plugins: [...inNode.plugins, explainMissingMsw, importShared('../shared')],
+})
 const commonJs = await buildCommonJs(COMMONJS_ENTRIES)
 const command = await buildCommand()
 const inBrowser = await build({
@@ -46,7 +52,7 @@ const inBrowser = await build({
   minify: true,
 })
 const inPages = await buildPages(`${root}dist/pages`)
-const bundles = [onNode, commonJs, command, inBrowser]
+const bundles = [onNode, commonJs, ...command, inBrowser]
 const inputs = [...bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...inPages]
 await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(inputs))
 await chmod(`${root}dist/cli.js`, 0o755)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -108,8 +108,3 @@ export const inNode = {
   // Deno asks for permission to read an environment variable.
   define: { ...common.define, localStorage: 'undefined', 'process.env.DEBUG': 'undefined' },
 } as const satisfies BuildOptions
-
-/** Builds dist/cli.js, separately from the adapters, because starting takes longer with the many files they share. */
-export function buildCommand(): Promise<BuildResult<{ metafile: true }>> {
-  return build({ ...inNode, entryPoints: { cli: 'src/cli/main.ts' }, minify: true })
-}

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildResult, build, transform } from 'esbuild'
 import { inNode } from './bundle.js'
+import { importShared } from './shared.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -20,6 +21,7 @@ export async function buildCommonJs(
     ...inNode,
     entryPoints,
     outdir: 'dist/cjs',
+    plugins: [...inNode.plugins, importShared('../../shared')],
     write: false,
     // Contains msw, unlike the ES modules: Jest cannot load msw, because dependencies of its CommonJS build are ES modules.
     // Only msw's handlers for GraphQL load graphql.
