@@ -1,6 +1,6 @@
 import { type APIRequestContext, type BrowserContext, test as base } from '@playwright/test'
 import { type PetstoreServer, startServer } from '../adapters/server/index.js'
-import type { ServerOptions } from '../adapters/server/options.js'
+import type { ServerOptions, ServiceServerOptions } from '../adapters/server/options.js'
 import type { JournalEntry } from '../engine/control/journal-entry.js'
 import { SANDBOX_COOKIE } from '../engine/sandbox-headers.js'
 import { connect, type PetstoreClient } from '../remote/client/index.js'
@@ -18,8 +18,8 @@ export interface PetstoreWorkerOptions {
   petstoreUrl: string | undefined
   /** The token that the admin API of `petstoreUrl` requires, if it requires one. Default: none. */
   petstoreToken: string | undefined
-  /** The options of the server that a worker starts. Default: `{}`. */
-  petstoreOptions: ServerOptions
+  /** The options of the server that a worker starts; with `service` or `document`, for a service of your own. Default: `{}`. */
+  petstoreOptions: ServerOptions | ServiceServerOptions
 }
 
 export interface PetstoreTestOptions {

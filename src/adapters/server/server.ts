@@ -65,6 +65,7 @@ const CLOSE_TIMEOUT_MS = 5000
 export function startServer(options?: ServerOptions): Promise<PetstoreServer>
 /** Serves any other service. */
 export function startServer(options: ServiceServerOptions): Promise<MockServer>
+export function startServer(options: ServerOptions | ServiceServerOptions): Promise<MockServer | PetstoreServer>
 export async function startServer(
   options: ServerOptions | ServiceServerOptions = {},
 ): Promise<MockServer | PetstoreServer> {
