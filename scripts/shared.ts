@@ -10,6 +10,17 @@ interface SharedFile {
   readonly contents: string
 }
 
+const USED_OF_X509 = [
+  'BasicConstraintsExtension',
+  'cryptoProvider',
+  'ExtendedKeyUsage',
+  'ExtendedKeyUsageExtension',
+  'KeyUsageFlags',
+  'KeyUsagesExtension',
+  'SubjectAlternativeNameExtension',
+  'X509CertificateGenerator',
+]
+
 /**
  * Large packages that are loaded late, by the name of the file in dist/shared that contains them. The ES modules, the
  * command and the CommonJS build have the file in common. It is CommonJS, because Jest cannot load ES modules.
@@ -24,7 +35,11 @@ const SHARED_FILES: Readonly<Record<string, SharedFile>> = {
       "export * from '@modelcontextprotocol/sdk/types.js'",
     ].join('\n'),
   },
-  x509: { filter: /^@peculiar\/x509$/, contents: "export * from '@peculiar/x509'" },
+  x509: {
+    filter: /^@peculiar\/x509$/,
+    // Node finds the names in a CommonJS file only if they are listed.
+    contents: `export { ${USED_OF_X509.join(', ')} } from '@peculiar/x509'`,
+  },
 }
 
 /** Replaces the imports of shared packages. `folder` is the way to dist/shared from the chunks of the build. */
