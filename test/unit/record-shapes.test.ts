@@ -36,7 +36,7 @@ async function mockOf({
     const response = await mock.fetch(path, { method, headers, ...(value && { body: JSON.stringify(value) }) })
     return { status: response.status, body: (await response.json()) as Json }
   }
-  return { create: (value: Json) => send('POST', '/things', value), send }
+  return { create: (value: Json) => send('POST', '/things', value), send, exportState: mock.exportState }
 }
 
 const id = { type: 'string', readOnly: true }
@@ -140,7 +140,7 @@ describe('the records of any document', () => {
 
   it('are found under a new name and under the old one', async () => {
     const record = { type: 'object', required: ['name'], properties: { name: text, size: text } }
-    const { create, send } = await mockOf({ record })
+    const { create, send, exportState } = await mockOf({ record })
     await create({ name: 'ada', size: 'S' })
     await create({ name: 'ben' })
     expect((await send('PUT', '/things/ada', { name: 'ben' })).status).toBe(409)
@@ -148,6 +148,8 @@ describe('the records of any document', () => {
     for (const name of ['ada', 'eve'])
       expect((await send('GET', `/things/${name}`)).body).toEqual({ name: 'eve', size: 'M' })
     expect((await create({ name: 'eve' })).status).toBe(409)
+    const { things } = exportState() as { things?: readonly Json[] }
+    expect(things).toEqual([{ name: 'eve', size: 'M' }, { name: 'ben' }])
   })
 })
 
@@ -185,7 +187,7 @@ describe('records whose ids nobody could know', () => {
     expect([await status('GET'), await status('DELETE'), await status('GET')]).toEqual([200, 204, 404])
   })
 
-  it('all have the starting records below them, until these are changed', async () => {
+  it('all have the starting records below them, until these are changed, and each of them by its id', async () => {
     const mock = await mockOfTeams()
     const names = async (team: string) => {
       const list = (await (await mock.fetch(`/teams/${team}/members`)).json()) as Json[]
@@ -195,5 +197,6 @@ describe('records whose ids nobody could know', () => {
     const headers = { 'content-type': 'application/json' }
     await mock.fetch('/teams/a/members/m1', { method: 'PATCH', headers, body: '{"name":"Eve"}' })
     expect([await names('a'), await names('b')]).toEqual([['Eve'], []])
+    expect(await (await mock.fetch('/teams/b/members/m1')).json()).toEqual({ id: 'm1', name: 'Eve' })
   })
 })

@@ -55,6 +55,7 @@ describe('credentials', () => {
     [[{ header: [] }], '/play', authorization('Bearer k'), 401],
     [[{ query: [] }], '/play?api_key=k', {}, 204],
     [[{ query: [] }], '/play?api_key=', {}, 401],
+    [[{ query: [] }], '/play?api_key=k&api_key=k', {}, 204],
     [[{ query: [] }], '/play', {}, 401],
     [[{ cookie: [] }], '/play', header('cookie', 'a=b; session=k'), 204],
     [[{ cookie: [] }], '/play', header('cookie', 'a=b; session='), 401],

@@ -159,6 +159,34 @@ describe('the records that a document starts with', () => {
     expect(service.impossibleFields()).toMatchObject([{ resource: 'things', pointer: '/code' }])
   })
 
+  it('have the ids that the document gives as examples in paths, where its schemas allow them', async () => {
+    const size = object({ slug: { type: 'string', pattern: '^[a-z-]+$' }, name: string })
+    const parameter = (name: string, schema: object, given: object) => [
+      { name, in: 'path', required: true, schema, ...given },
+    ]
+    const ok = { responses: { 200: json(size) } }
+    const { lists } = await start({
+      ...DOCUMENT,
+      paths: {
+        ...collection('/authors', author, integer),
+        '/authors/{id}': {
+          parameters: parameter('id', { type: 'integer', example: 36804636 }, { example: 3 }),
+          get: { responses: { 200: json(author) } },
+        },
+        '/sizes': { get: { responses: { 200: json({ type: 'array', items: size }) } } },
+        '/sizes/{slug}': {
+          parameters: parameter('slug', string, { examples: { a: { value: 'Basic 1' }, b: { value: 'basic-xxs' } } }),
+          get: ok,
+        },
+      },
+    })
+    expect(lists.authors?.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 36804636])
+    const slugs = lists.sizes?.map(({ slug }) => slug)
+    expect(slugs).toHaveLength(10)
+    expect(slugs).toContain('basic-xxs')
+    expect(slugs).not.toContain('Basic 1')
+  })
+
   it('are none in the scenario empty', async () => {
     const { lists } = await start(DOCUMENT, { scenario: 'empty' })
     expect(lists).toEqual({ authors: [], books: [], reviews: [], settings: [] })

@@ -23,11 +23,11 @@ export function flattenOperations({ paths = {}, security = [], components }: Doc
   )
 }
 
-/** The keys of security schemes that are query parameters. */
+/** The keys of security schemes that are query parameters. A client may send one twice: once for a parameter that is one, too. */
 function keysInQuery(security: readonly object[], schemes: object = {}): Parameter[] {
   const named = security.flatMap(Object.keys).map((name) => (schemes as Record<string, Parameter | undefined>)[name])
   return named.flatMap((scheme) =>
-    scheme?.in === 'query' ? [{ name: scheme.name, in: 'query', schema: { type: 'string' } }] : [],
+    scheme?.in === 'query' ? [{ name: scheme.name, in: 'query', schema: { type: 'array' } }] : [],
   )
 }
 

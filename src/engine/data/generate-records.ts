@@ -7,6 +7,7 @@ import type { AnyFixture } from './format.js'
 import { draw } from './formats.js'
 import type { AnySchema } from './json-schema.js'
 import { createRecordMaker, type FixedValues } from './make-record.js'
+import { createExampleIds, findParameters } from './path-examples.js'
 import { planRecords, type RecordPlan, toReference } from './plan-records.js'
 import { countRecords, hasRecords } from './record-counts.js'
 import { createSampler } from './sample.js'
@@ -35,7 +36,12 @@ export function* generateRecords(
 ): Steps<GeneratedRecords> {
   const { seed, sizes, onProgress } = wanted
   const resources = new Map(all.filter(hasRecords).map((resource) => [resource.name, resource]))
-  const plans = planRecords(resources, countRecords(all, sizes), createParameters(contract, seed))
+  const plans = planRecords(
+    resources,
+    countRecords(all, sizes),
+    createParameters(contract, seed),
+    createExampleIds(contract),
+  )
   const makeRecord = createRecordMaker(contract, seed)
   const fixture: Record<string, object[]> = {}
   const impossible: ImpossibleField[] = []
@@ -110,18 +116,11 @@ function unsentValues({ resource, ids, parentsOf }: RecordPlan, index: number): 
 
 /** Values for the parameters of paths whose records nobody knows: the document's examples, if it has some. */
 function createParameters(contract: Contract, seed: number) {
-  return ({ operations }: ServiceResource, parameter: string): unknown => {
-    const [operation] = Object.values(operations)
-    const declared = contract.operationById(operation?.operationId ?? '')?.pathParameters ?? []
-    const { schema = {}, example } = (declared.find(({ name }) => name === parameter) ?? {}) as DeclaredParameter
+  return (resource: ServiceResource, parameter: string): unknown => {
+    const { schema = {}, example } = findParameters(contract, resource, parameter)[0] ?? {}
     if (example !== undefined) return example
     const { sample } = createSampler(createRandom(seed, `parameter/${parameter}`))
     const values = sample({ type: 'object', properties: { [parameter]: schema }, required: [parameter] })
     return (values as Record<string, unknown>)[parameter]
   }
-}
-
-interface DeclaredParameter {
-  readonly schema?: AnySchema
-  readonly example?: unknown
 }

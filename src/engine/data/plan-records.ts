@@ -15,11 +15,15 @@ export interface RecordPlan {
 /** Parents whose records are unknown: a value for a path parameter. */
 export type MakeParameter = (resource: ServiceResource, parameter: string) => unknown
 
+/** What the document gives as examples of the ids in paths. */
+export type ExampleIds = (resource: ServiceResource, idSchema: Schema) => readonly Id[]
+
 /** Plans so many records of each resource. */
 export function planRecords(
   resources: ReadonlyMap<string, ServiceResource>,
   counts: ReadonlyMap<string, number>,
   makeParameter: MakeParameter,
+  exampleIds: ExampleIds,
 ): ReadonlyMap<string, RecordPlan> {
   const plans = new Map<string, RecordPlan>()
 
@@ -32,7 +36,7 @@ export function planRecords(
     const made = resource.parents.map(({ parameter }) => makeParameter(resource, parameter))
     const created: RecordPlan = {
       resource,
-      ids: takeIds(resource, counts.get(resource.name) ?? 0),
+      ids: takeIds(resource, counts.get(resource.name) ?? 0, exampleIds),
       parentsOf(index) {
         if (parent === undefined) return made
         // One after the other, so that each parent has about as many.
@@ -52,7 +56,7 @@ export function planRecords(
   return plans
 }
 
-function takeIds(resource: ServiceResource, count: number): Id[] {
+function takeIds(resource: ServiceResource, count: number, exampleIds: ExampleIds): Id[] {
   const { ids, idPath, record } = resource
   const schema = idPath.reduce<Schema>((outer, name) => propertiesIn(outer).get(name) ?? {}, record.schema)
   if (schema.enum) {
@@ -60,7 +64,9 @@ function takeIds(resource: ServiceResource, count: number): Id[] {
     return [...new Set(readable)].slice(0, count)
   }
   const sequence = ids.createSequence({ size: 0, has: () => false, largest: () => undefined })
-  return Array.from({ length: count }, () => sequence.take())
+  const examples = [...new Set(exampleIds(resource, schema))].slice(0, count)
+  for (const id of examples) sequence.choose(id)
+  return [...examples, ...Array.from({ length: count - examples.length }, () => sequence.take())]
 }
 
 /** An id as a property of this schema has it: as a number or as text. */

@@ -50,9 +50,9 @@ export function findById(resource: ServiceResource, store: AnyCollections, id: I
   return collection.select({ group: { by: NEW_NAME, value: id } }).slice(0, 1)[0]
 }
 
-/** Whether it belongs to the parents in the path. */
+/** Whether it belongs to the parents in the path. An id says enough where nobody knows those of the parents. */
 function isBelow(resource: ServiceResource, { store, path }: Place, record: StoredRecord): boolean {
   const collection = collectionOf(store, resource)
-  const conditions = parentConditions(resource, path, (each) => collection.isUnchanged(each))
+  const conditions = parentConditions(resource, path, (each) => !resource.isSingle || collection.isUnchanged(each))
   return conditions.every(({ test }) => test(record))
 }

@@ -1,0 +1,51 @@
+import type { Id } from '../../lib/int64.js'
+import type { Contract } from '../contract/contract.js'
+import type { Schema } from '../contract/schema.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import { conforms } from './conforms.js'
+import type { AnySchema } from './json-schema.js'
+import { toReference } from './plan-records.js'
+import { readPattern } from './sample-pattern.js'
+
+/** A parameter of a path, as the operations of a resource declare it. */
+interface DeclaredParameter {
+  readonly name: string
+  readonly schema?: AnySchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown } | undefined>>
+}
+
+/** A parameter of the path of a resource, as each of its operations declares it. */
+export function findParameters(contract: Contract, { operations }: ServiceResource, name: string): DeclaredParameter[] {
+  return Object.values(operations).flatMap((operation) => {
+    const declared = (contract.operationById(operation.operationId)?.pathParameters ??
+      []) as readonly DeclaredParameter[]
+    return declared.filter((parameter) => parameter.name === name)
+  })
+}
+
+/** How many steps the check of an example may take. */
+const MAX_STEPS = 1000
+
+/** The ids that the document gives as examples in paths, as far as records can have them. */
+export function createExampleIds(contract: Contract) {
+  return (resource: ServiceResource, idSchema: Schema): Id[] => {
+    const { id, ids } = resource
+    if (id.parameter === undefined) return []
+    return findParameters(contract, resource, id.parameter).flatMap((parameter) =>
+      examplesOf(parameter).flatMap((example) => {
+        const read = ids.read(example) ?? ids.read(String(example))
+        if (read === undefined) return []
+        const value = toReference(ids.toJson(read), idSchema)
+        const check = { left: MAX_STEPS, hidden: 'writeOnly', patternOf: readPattern } as const
+        return conforms(idSchema as AnySchema, value, check) ? [read] : []
+      }),
+    )
+  }
+}
+
+function examplesOf({ example, examples, schema }: DeclaredParameter): unknown[] {
+  const inSchema = typeof schema === 'object' ? [schema.example, schema.examples].flat() : []
+  const named = Object.values(examples ?? {}).map((each) => each?.value)
+  return [example, ...named, ...inSchema].filter((value) => value !== undefined)
+}
