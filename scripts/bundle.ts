@@ -34,6 +34,10 @@ const FEW_FUNCTIONS: Readonly<Record<string, string>> = {
   ].join('\n'),
   // @mswjs/data
   'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
+  // @mswjs/data, which traces its inner steps
+  debug: 'exports.debug = () => () => {}',
+  // @mswjs/data, which names the sender of messages to other tabs with it. They are turned off below.
+  md5: 'module.exports = (text) => text',
 }
 
 const leaveOut: Plugin = {
@@ -100,11 +104,7 @@ export const inNode = {
   target: 'node20.19',
   minifySyntax: true,
   // Their Node builds call `require`, which ES modules do not have; their browser builds do the same.
-  alias: {
-    yaml: `${root}node_modules/yaml/browser/index.js`,
-    debug: `${root}node_modules/debug/src/browser.js`,
-  },
-  // For `debug`, which would read its settings from there. Newer versions of Node warn about any use of `localStorage`, and
-  // Deno asks for permission to read an environment variable.
-  define: { ...common.define, localStorage: 'undefined', 'process.env.DEBUG': 'undefined' },
+  alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
+  // msw keeps cookies there. Newer versions of Node warn about any use of it.
+  define: { ...common.define, localStorage: 'undefined' },
 } as const satisfies BuildOptions
