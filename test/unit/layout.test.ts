@@ -64,7 +64,7 @@ const NODE_ONLY = [
 
 /** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [
-  { names: ['process', 'Buffer'], where: [...NODE_ONLY, 'src/engine/document/load-document.ts'] },
+  { names: ['process', 'Buffer'], where: [...NODE_ONLY, 'src/engine/document/read-document.ts'] },
   {
     names: ['Date.now', 'new Date()', 'Math.random', 'performance.now'],
     where: ['src/lib/clock.ts', 'src/lib/random.ts'],
