@@ -15,13 +15,13 @@ import { fixedScenarios, type ImpossibleField, type Scenarios } from './data/sce
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
 import { describeService } from './resources/describe-service.js'
 import { findRecord } from './resources/find.js'
-import type { Change, GenericHandler, ResourceContext } from './resources/handler.js'
+import type { Change, DocumentTools, GenericHandler, ResourceContext, Tools } from './resources/handler.js'
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
 import { errorCodesOf } from './resources/messages.js'
 import type { ServiceResource } from './resources/service-resource.js'
 import { createStatelessHandler, findStateless, markStateless } from './resources/stateless.js'
 import { toCollectionModel } from './resources/to-service-resource.js'
-import type { Tools, ValueMaker } from './resources/value-maker.js'
+import type { ValueMaker } from './resources/value-maker.js'
 import type { AnyServiceTypes, HandlerResponse, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
 import type { StoreModel, StoreShape } from './store/model.js'
@@ -131,7 +131,11 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const loader = once(() => createLoader(format, model(), scenarios()))
   const options = once(() => createServiceOptions(names(), scenarios()))
   let maker: ValueMaker | undefined
+  let documents: DocumentTools | undefined
   const tools: Tools = {
+    get documents() {
+      return documents
+    },
     get maker() {
       return maker
     },
@@ -144,16 +148,13 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
 
   /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
-    const [{ createValueMaker }, { checkDescription }] = await Promise.all([
-      import('./data/make-values.js'),
-      import('./check-description.js'),
-      contract().load(),
-    ])
+    const [loaded] = await Promise.all([import('./resources/document-tools.js'), contract().load()])
     const operationIds = contract()
       .operations()
       .map(({ operation }) => operation)
-    checkDescription(description, operationIds, described())
-    maker ??= createValueMaker()
+    loaded.checkDescription(description, operationIds, described())
+    maker ??= loaded.createValueMaker()
+    documents = loaded
   }
   const specHash = description.specHash ?? hashText(JSON.stringify(document)).toString(16)
 

@@ -6,10 +6,10 @@ import { MockError } from '../contract/errors.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { disclose } from '../resources/envelope.js'
 import { collectionOf } from '../resources/find.js'
+import type { Tools } from '../resources/handler.js'
 import { fillPath } from '../resources/parents.js'
 import { describeId, toJsonRecord } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
-import type { Tools } from '../resources/value-maker.js'
 import type { DataApi, DataDependencies } from '../service.js'
 import type { ServiceOptions } from '../service-options.js'
 import { readFields, writeFields } from './data-fields.js'
@@ -180,7 +180,8 @@ export function createData(
 
   return {
     data,
-    page: (collection, query) => readPage(byName.get(collection) as ServiceResource, contract, store(), query),
+    page: (collection, query) =>
+      readPage(byName.get(collection) as ServiceResource, { contract, tools }, store(), query),
     reset() {
       source = createRandom(seed(), 'data')
     },

@@ -3,6 +3,7 @@ import { apiError, suggestName } from '../contract/errors.js'
 import { checkQuery } from '../contract/violations-to-error.js'
 import type { AnyCollections } from '../resources/additions.js'
 import { collectionOf } from '../resources/find.js'
+import type { Tools } from '../resources/handler.js'
 import { selectionOf } from '../resources/list.js'
 import { toJsonRecord } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
@@ -16,11 +17,12 @@ const DEFAULT_SIZE = 100
  */
 export function readPage(
   resource: ServiceResource,
-  contract: Contract,
+  { contract, tools }: { readonly contract: Contract; readonly tools: Tools },
   store: AnyCollections,
   { offset = 0, limit = DEFAULT_SIZE, ...query }: PageQuery,
 ): { records: unknown[]; total: number } {
-  const list = collectionOf(store, resource).select(selectionOf(resource, readQuery(resource, contract, query)))
+  const selection = selectionOf(resource, readQuery(resource, contract, query), tools)
+  const list = collectionOf(store, resource).select(selection)
   const page = list.slice(Number(offset), Number(limit))
   return { records: page.map((record) => toJsonRecord(resource, record)), total: list.size }
 }

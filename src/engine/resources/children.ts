@@ -1,26 +1,27 @@
 import type { Id } from '../../lib/int64.js'
 import { once } from '../../lib/once.js'
-import type { AnyCollections, StoredRecord } from './additions.js'
+import type { StoredRecord } from './additions.js'
 import { collectionOf } from './find.js'
+import type { RemoveBelow } from './handler.js'
 import { parentFields } from './parents.js'
 import { toGroupText } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
 
-/** Deletes a record, and with it what has paths below its own only: the books of `/authors/{authorId}/books`, and what is below them. */
-export type Remove = (store: AnyCollections, id: Id) => void
-
-export function createRemove(resource: ServiceResource, all: readonly ServiceResource[]): Remove {
+export function createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow {
   // At the first use: a document may have hundreds of resources, and each is compared with all others.
   const children = once(() =>
     all.flatMap((child) => findBelow(child, resource, all).map((stored) => ({ child, stored }))),
   )
   return (store, id) => {
-    collectionOf(store, resource).remove(id)
     for (const { child, stored } of children()) {
-      const below = [...collectionOf(store, child).select({})].filter((each) => isIn(each, stored, id))
+      const collection = collectionOf(store, child)
+      const below = [...collection.select({})].filter((each) => isIn(each, stored, id))
       if (below.length === 0) continue
-      const remove = createRemove(child, all)
-      for (const each of below) remove(store, each.id)
+      const removeBelow = createRemoveBelow(child, all)
+      for (const each of below) {
+        collection.remove(each.id)
+        removeBelow(store, each.id)
+      }
     }
   }
 }

@@ -1,11 +1,9 @@
 import type { AnyCollections } from './additions.js'
 import { collectionOf } from './find.js'
+import type { Embed } from './handler.js'
 import { type StoredFields, toJsonRecord } from './record-forms.js'
 import { isScalar, propertiesIn } from './schema-facts.js'
 import type { ServiceResource } from './service-resource.js'
-
-/** Puts the records in place of their ids where a record has objects and a request has ids: `author: 7`. */
-export type Embed = (store: AnyCollections, given: StoredFields) => StoredFields
 
 export function createEmbed(
   { embedded, record }: Pick<ServiceResource, 'embedded' | 'record'>,

@@ -1,7 +1,8 @@
 import { isPlainObject } from '../../lib/plain-object.js'
-import { describePage, type ListPage } from './page-facts.js'
+import type { Tools } from './handler.js'
+import type { ListPage } from './page-facts.js'
 import type { Body, ResourceOperation } from './resource.js'
-import type { Tools, ValueMaker } from './value-maker.js'
+import type { ValueMaker } from './value-maker.js'
 
 /** Puts a record into the envelope of a response. */
 export function enclose(response: Body, operationId: string, record: unknown, { maker }: Tools): unknown {
@@ -23,11 +24,11 @@ export function encloseList(
   { response, operationId }: ResourceOperation,
   records: readonly unknown[],
   page: ListPage,
-  { maker }: Tools,
+  { maker, documents }: Tools,
 ): unknown {
   if (response === undefined || response.envelope.length === 0) return records
   const body = fill(response, operationId, records, maker)
-  return describePage(body, response.schema.schema, response.envelope, page)
+  return documents?.describePage(body, response.schema.schema, response.envelope, page) ?? body
 }
 
 /** Puts a value into an envelope. */

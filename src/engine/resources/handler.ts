@@ -1,9 +1,14 @@
+import type { Id } from '../../lib/int64.js'
 import type { EncryptedProtocol, RequestHeaders } from '../contract/messages.js'
+import type { Schema } from '../contract/schema.js'
 import type { HandlerResponse } from '../service.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
+import type { ListPage } from './page-facts.js'
+import type { StoredFields } from './record-forms.js'
 import type { ResourceOperation } from './resource.js'
+import type { Condition } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
-import type { Tools } from './value-maker.js'
+import type { ValueMaker } from './value-maker.js'
 
 /** A valid request to an operation of a resource, and the store it reads and changes. */
 export interface ResourceContext {
@@ -41,3 +46,43 @@ export interface HandlerParts {
   readonly all: readonly ServiceResource[]
   readonly tools: Tools
 }
+
+/** What handlers need beside the store. */
+export interface Tools {
+  /** Loaded before the first request if the service has no precompiled validators, and so are `documents`. */
+  readonly maker: ValueMaker | undefined
+  readonly documents: DocumentTools | undefined
+  /** How a value violates a schema, in sentences. The schema is named by its JSON pointer. */
+  findViolations(schema: string, value: unknown): readonly string[]
+}
+
+/** What requests may ask for that no service with precompiled validators has. */
+export interface DocumentTools {
+  /** Undefined if the document has none for the resource. */
+  createPreconditions(resource: ServiceResource): Preconditions | undefined
+  createPatch(parts: HandlerParts): ReadPatch
+  createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
+  createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
+  /** The conditions of query parameters that select otherwise than by the value of a property. */
+  otherConditions(resource: ServiceResource, query: ResourceContext['query']): readonly Condition[]
+  /** Fills in what the body of a list says about the page. */
+  describePage(body: object, schema: Schema, envelope: readonly string[], page: ListPage): object
+  /** Adds what the declared headers of a list say about the page. */
+  addPageHeaders(headers: Record<string, string>, names: readonly string[], page: ListPage): void
+}
+
+/** The headers `If-Match` and `If-None-Match` of requests for one record. */
+export interface Preconditions {
+  /** Throws PRECONDITION_FAILED. */
+  check(headers: RequestHeaders, current: StoredRecord | undefined): void
+  isUnchanged(headers: RequestHeaders, current: StoredRecord): boolean
+}
+
+/** Reads what a patch changes; undefined for a request with fields. */
+export type ReadPatch = (context: ResourceContext, current: StoredRecord) => StoredFields | undefined
+
+/** Puts the records in place of their ids where a record has objects and a request has ids: `author: 7`. */
+export type Embed = (store: AnyCollections, given: StoredFields) => StoredFields
+
+/** Deletes what has paths below a deleted record's only: the books of `/authors/{authorId}/books`, and what is below them. */
+export type RemoveBelow = (store: AnyCollections, id: Id) => void

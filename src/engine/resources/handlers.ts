@@ -1,10 +1,10 @@
-import type { GenericHandler, HandlerParts } from './handler.js'
+import { once } from '../../lib/once.js'
+import type { GenericHandler, HandlerParts, Tools } from './handler.js'
 import { createListHandler } from './list.js'
 import { createCreateHandler, createReadHandler, createRemoveHandler } from './record-handlers.js'
 import type { Role } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
 import { createUpdateHandler } from './update-handler.js'
-import type { Tools } from './value-maker.js'
 
 export interface ResourceHandler {
   readonly resource: ServiceResource
@@ -27,8 +27,13 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
   for (const resource of all) {
     for (const [name, operation] of Object.entries(resource.operations)) {
       const role = name as Role
-      const handle = CREATE[role]({ resource, operation, all, tools })
-      handlers.set(operation.operationId, { resource, role, handle })
+      // At the first request: the tools are loaded then.
+      const create = once(() => CREATE[role]({ resource, operation, all, tools }))
+      handlers.set(operation.operationId, {
+        resource,
+        role,
+        handle: (context, change) => create()(context, change),
+      })
     }
   }
   return handlers

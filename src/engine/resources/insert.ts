@@ -1,6 +1,5 @@
 import type { Id } from '../../lib/int64.js'
 import type { StoredRecord } from './additions.js'
-import { createEmbed } from './embedded-records.js'
 import { collectionOf } from './find.js'
 import type { Change, HandlerParts, ResourceContext } from './handler.js'
 import { parentIds } from './parents.js'
@@ -13,12 +12,12 @@ export type Insert = (context: ResourceContext, json: StoredFields, chosen?: Id,
 
 export function createInsert({ resource, all, tools }: HandlerParts): Insert {
   const fields = writableFields(resource)
-  const embed = createEmbed(resource, all)
+  const embed = tools.documents?.createEmbed(resource, all)
   return (context, json, chosen, change) => {
     const { store, path, at } = context
     const collection = collectionOf(store, resource)
-    const sent = embed(store, pickWritable(resource, json))
-    const made = tools.maker?.completeRecord(resource, sent, collection.nextId, at)
+    const sent = embed?.(store, pickWritable(resource, json))
+    const made = sent && tools.maker?.completeRecord(resource, sent, collection.nextId, at)
     const given = {
       ...(made ? toStoredFields(resource, made) : toStoredFields({ ...resource, fields }, json)),
       ...parentIds(resource, path),

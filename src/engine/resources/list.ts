@@ -1,10 +1,9 @@
 import type { Selection } from '../store/indexes.js'
 import type { SortedList } from '../store/sorted-list.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
-import { otherConditions } from './conditions.js'
 import { encloseList } from './envelope.js'
 import { collectionOf } from './find.js'
-import type { GenericHandler, HandlerParts, ResourceContext } from './handler.js'
+import type { GenericHandler, HandlerParts, ResourceContext, Tools } from './handler.js'
 import { createListHeaders } from './list-headers.js'
 import { readPage } from './paging.js'
 import { createParentCheck } from './parent-check.js'
@@ -28,14 +27,14 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   const { parents, list: parameters } = resource
   const present = createBody(parts, operation.response)
   const checkParents = createParentCheck(parts)
-  const toHeaders = createListHeaders(operation.headers)
+  const toHeaders = createListHeaders(operation.headers, tools)
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Query, Plan>()
 
   function createPlan(query: Query, path: Query, store: AnyCollections): Plan {
     const collection = collectionOf(store, resource)
     const isUnchanged = (record: StoredRecord) => collection.isUnchanged(record)
-    const selection = selectionOf(resource, query, parentConditions(resource, path, isUnchanged))
+    const selection = selectionOf(resource, query, tools, parentConditions(resource, path, isUnchanged))
     const plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
     if (parents.length === 0) plans.set(query, plan)
     return plan
@@ -92,6 +91,7 @@ function linkParameters(resource: ServiceResource, query: Query, isSorted: boole
 export function selectionOf(
   resource: ServiceResource,
   query: Query,
+  { documents }: Tools,
   others: readonly Condition[] = [],
 ): Selection<StoredRecord> {
   const { list } = resource
@@ -102,7 +102,7 @@ export function selectionOf(
     .map((parameter) => toCondition(resource, parameter, query[parameter]))
   return {
     group: single === undefined ? undefined : { by: single, value: String(query[single]) },
-    where: combine([...others, ...conditions, ...otherConditions(resource, query)]),
+    where: combine([...others, ...conditions, ...(documents?.otherConditions(resource, query) ?? [])]),
     sort: toSort(resource, textOf(list?.sort, query), textOf(list?.direction, query)),
   }
 }

@@ -1,29 +1,29 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { setMember } from '../../lib/set-member.js'
 import { ApiError } from '../contract/errors.js'
-import type { StoredRecord } from './additions.js'
 import { disclose } from './envelope.js'
-import type { HandlerParts, ResourceContext } from './handler.js'
-import { type StoredFields, toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
+import type { HandlerParts, ReadPatch, ResourceContext } from './handler.js'
+import { toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
 import { allowsNull, propertiesIn, requiredIn } from './schema-facts.js'
 import type { Json } from './value-maker.js'
 
 const MERGE_PATCH = /^application\/merge-patch\+json\b/i
 
 /** Whether a request has a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), rather than fields. */
-export function isPatch({ headers, body }: Pick<ResourceContext, 'headers' | 'body'>): boolean {
+function isPatch({ headers, body }: Pick<ResourceContext, 'headers' | 'body'>): boolean {
   return Array.isArray(body) || MERGE_PATCH.test(headers['content-type'] ?? '')
 }
 
-/** Reads what a patch changes. Throws a 422 error if the record would no longer conform to its schema. */
-export function createPatch({ resource, operation, tools }: HandlerParts) {
+/** Throws a 422 error if the record would no longer conform to its schema. */
+export function createPatch({ resource, operation, tools }: HandlerParts): ReadPatch {
   const { schema, pointer } = resource.record
   const fields = writableFields(resource)
   const required = requiredIn(schema)
   const properties = propertiesIn(schema)
   const isEmptied = (property: string) => required.has(property) && allowsNull(properties.get(property) ?? {})
 
-  return ({ body }: ResourceContext, current: StoredRecord): StoredFields => {
+  return ({ headers, body }, current) => {
+    if (!isPatch({ headers, body })) return undefined
     const json = toJsonRecord(resource, current)
     const patched = Array.isArray(body)
       ? patch(json, body)

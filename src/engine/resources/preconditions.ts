@@ -1,16 +1,9 @@
-import { hashText } from '../../lib/random.js'
 import { ApiError } from '../contract/errors.js'
-import type { RequestHeaders } from '../contract/messages.js'
 import type { StoredRecord } from './additions.js'
+import type { Preconditions } from './handler.js'
 import type { ResourceOperation } from './resource.js'
+import { etagOf } from './response-headers.js'
 import type { ServiceResource } from './service-resource.js'
-
-/** The headers `If-Match` and `If-None-Match` of requests for one record. */
-export interface Preconditions {
-  /** Throws PRECONDITION_FAILED. */
-  check(headers: RequestHeaders, current: StoredRecord | undefined): void
-  isUnchanged(headers: RequestHeaders, current: StoredRecord): boolean
-}
 
 /** Undefined if the document declares neither these headers nor `ETag` for any operation of the resource. */
 export function createPreconditions({ operations }: Pick<ServiceResource, 'operations'>): Preconditions | undefined {
@@ -41,10 +34,4 @@ function matches(header: string, record: StoredRecord | undefined): boolean {
   if (header.trim() === '*') return true
   const etag = etagOf(record)
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
-}
-
-/** A strong validator: another one after every change of the record. */
-export function etagOf(record: StoredRecord): string {
-  const text = JSON.stringify(record)
-  return `"${[text, `${text.length}${text}`].map((each) => hashText(each).toString(16).padStart(8, '0')).join('')}"`
 }

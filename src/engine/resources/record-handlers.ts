@@ -1,23 +1,22 @@
-import { createRemove } from './children.js'
 import { disclose } from './envelope.js'
-import { findById, notFoundIn } from './find.js'
+import { collectionOf, findById, notFoundIn } from './find.js'
 import { createFinder } from './finder.js'
 import type { GenericHandler, HandlerParts } from './handler.js'
 import { createInsert } from './insert.js'
 import { alreadyExists } from './messages.js'
 import { createParentCheck } from './parent-check.js'
 import { fillPath } from './parents.js'
-import { createPreconditions, etagOf } from './preconditions.js'
 import { readIdOf, type StoredFields } from './record-forms.js'
 import { checkUnused } from './references.js'
 import type { ResourceOperation } from './resource.js'
 import { createMessage, createResponder } from './responder.js'
+import { etagOf } from './response-headers.js'
 
 export function createReadHandler(parts: HandlerParts): GenericHandler {
-  const { resource, operation } = parts
+  const { resource, operation, tools } = parts
   const find = createFinder(parts)
   const respond = createResponder(parts)
-  const preconditions = createPreconditions(resource)
+  const preconditions = tools.documents?.createPreconditions(resource)
   const canBeUnchanged = operation.statuses.some((status) => /^3(04|XX)$/i.test(status))
   return (context) => {
     const record = find(context)
@@ -55,17 +54,18 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
 }
 
 export function createRemoveHandler(parts: HandlerParts): GenericHandler {
-  const { resource, all } = parts
+  const { resource, all, tools } = parts
   const find = createFinder(parts)
-  const remove = createRemove(resource, all)
+  const removeBelow = tools.documents?.createRemoveBelow(resource, all)
   const respond = createMessage(parts)
-  const preconditions = createPreconditions(resource)
+  const preconditions = tools.documents?.createPreconditions(resource)
   return (context) => {
     const record = find(context)
     if (record === undefined) throw notFoundIn(resource, context)
     preconditions?.check(context.headers, record)
     checkUnused(resource, all, context, record.id)
-    remove(context.store, record.id)
+    collectionOf(context.store, resource).remove(record.id)
+    removeBelow?.(context.store, record.id)
     return respond(record)
   }
 }

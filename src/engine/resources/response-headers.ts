@@ -1,5 +1,5 @@
+import { hashText } from '../../lib/random.js'
 import type { StoredRecord } from './additions.js'
-import { etagOf } from './preconditions.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -24,4 +24,10 @@ export function createRecordHeaders(names: readonly string[]): ((record: StoredR
   const constant = constantHeaders(names)
   if (names.some((name) => name.toLowerCase() === 'etag')) return (record) => ({ ...constant, ETag: etagOf(record) })
   return Object.keys(constant).length > 0 ? () => constant : undefined
+}
+
+/** A strong validator: another one after every change of the record. */
+export function etagOf(record: StoredRecord): string {
+  const text = JSON.stringify(record)
+  return `"${[text, `${text.length}${text}`].map((each) => hashText(each).toString(16).padStart(8, '0')).join('')}"`
 }

@@ -1,15 +1,12 @@
 import type { StoredRecord } from './additions.js'
-import { createEmbed } from './embedded-records.js'
 import { schemaAt } from './envelopes.js'
 import { collectionOf, findById, idIn, notFoundIn } from './find.js'
 import { createFinder } from './finder.js'
-import type { GenericHandler, HandlerParts, ResourceContext } from './handler.js'
+import type { GenericHandler, HandlerParts, ResourceContext, Tools } from './handler.js'
 import { createInsert } from './insert.js'
 import { alreadyExists } from './messages.js'
 import { createParentCheck } from './parent-check.js'
 import { fillPath, parentIds } from './parents.js'
-import { createPatch, isPatch } from './patch.js'
-import { createPreconditions } from './preconditions.js'
 import {
   NEW_NAME,
   pickWritable,
@@ -25,7 +22,6 @@ import type { ResourceOperation } from './resource.js'
 import { createResponder } from './responder.js'
 import { allowsNull, propertiesIn, requiredIn } from './schema-facts.js'
 import type { ServiceResource } from './service-resource.js'
-import type { Tools } from './value-maker.js'
 
 type Mode = 'replace' | 'merge'
 
@@ -36,21 +32,21 @@ export function createUpdateHandler(mode: Mode) {
     const find = createFinder(parts)
     const respond = createResponder(parts)
     const upsert = mode === 'replace' && canCreate(parts) ? createUpsert(parts) : undefined
-    const preconditions = createPreconditions(resource)
+    const preconditions = tools.documents?.createPreconditions(resource)
     const readChanges = createChangeReader(parts, mode)
-    const patch = createPatch(parts)
+    const readPatch = tools.documents?.createPatch(parts)
     return (context, change) => {
       const current = find(context)
       preconditions?.check(context.headers, current)
       if (current === undefined && upsert) return upsert(context, change)
       if (current === undefined) throw notFoundIn(resource, context)
-      const given = isPatch(context) ? patch(context, current) : readChanges(context)
+      const patched = readPatch?.(context, current)
       const made = tools.maker?.changeFields(resource, context.at)
       const changes = {
         ...(made && toStoredFields(resource, made)),
-        ...given,
+        ...(patched ?? readChanges(context)),
         ...parentIds(resource, context.path),
-        ...(resource.id.canChange && !isPatch(context) && readName(parts, context, current)),
+        ...(resource.id.canChange && !patched && readName(parts, context, current)),
       }
       const next = toValid({ ...current, ...changes, id: current.id }, resource, tools)
       checkReferences(resource, all, context, next, current)
@@ -97,12 +93,12 @@ function createUpsert(parts: HandlerParts): GenericHandler {
 
 function createChangeReader({ resource, operation, all, tools }: HandlerParts, mode: Mode) {
   const fields = writableFields(resource)
-  const embed = createEmbed(resource, all)
+  const embed = tools.documents?.createEmbed(resource, all)
   const required = requiredIn(resource.record.schema)
   const removed = mode === 'replace' ? findRemoved(resource, operation, required) : {}
   return ({ store, body }: ResourceContext): StoredFields => {
     const json = readRecord(operation, body)
-    if (tools.maker === undefined) return { ...removed, ...toStoredFields({ ...resource, fields }, json) }
+    if (embed === undefined) return { ...removed, ...toStoredFields({ ...resource, fields }, json) }
     const given = embed(store, pickWritable(resource, json))
     // A null that the record cannot have removes what is optional.
     const nulls = fields.filter(({ property, schema }) => given[property] === null && !allowsNull(schema))

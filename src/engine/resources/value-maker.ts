@@ -26,11 +26,3 @@ export interface ValueMaker {
 export type PatchResult =
   | { readonly value: unknown; readonly problem?: undefined }
   | { readonly problem: { readonly kind: 'test' | 'impossible'; readonly message: string } }
-
-/** What handlers need beside the store. */
-export interface Tools {
-  /** Loaded before the first request. */
-  readonly maker: ValueMaker | undefined
-  /** How a value violates a schema, in sentences. The schema is named by its JSON pointer. */
-  findViolations(schema: string, value: unknown): readonly string[]
-}

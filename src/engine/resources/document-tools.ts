@@ -1,0 +1,10 @@
+/** What only services without precompiled validators need. It is imported before their first request. */
+export { checkDescription } from '../check-description.js'
+export { createValueMaker } from '../data/make-values.js'
+export { createRemoveBelow } from './children.js'
+export { otherConditions } from './conditions.js'
+export { createEmbed } from './embedded-records.js'
+export { describePage } from './page-facts.js'
+export { addPageHeaders } from './page-headers.js'
+export { createPatch } from './patch.js'
+export { createPreconditions } from './preconditions.js'
