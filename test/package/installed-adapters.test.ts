@@ -96,9 +96,7 @@ describe('an adapter loads only what it uses', () => {
     expect(node.filter(isOfMsw)).not.toStrictEqual([])
     expect(node.filter(holdsFaker)).toStrictEqual([])
     const generated = await loadedBy(`${IN_MEMORY}; const petstore = createPetstore({ seed: 7 }); ${LIST}`)
-    expect(generated.filter(holdsFaker)).toStrictEqual([
-      expect.stringContaining('/petstore-mock/dist/chunks/generate-'),
-    ])
+    expect(generated.filter(holdsFaker)).toStrictEqual([expect.stringContaining('/petstore-mock/dist/chunks/')])
   })
 })
 

@@ -1,5 +1,4 @@
 import { findDeclaredStatus } from '../contract/declared-status.js'
-import type { ResolvedDocument } from '../contract/document.js'
 import type { ToErrorDraft } from '../contract/error-place.js'
 import { preferredOf } from '../contract/negotiation.js'
 import type { Operation, ResponseShape } from '../contract/operation.js'
@@ -40,7 +39,7 @@ export interface DocumentResponses {
 
 export function createDocumentResponses(
   operations: readonly DocumentOperation[],
-  { referenced }: Pick<ResolvedDocument, 'referenced'>,
+  { referenced }: { readonly referenced: ReadonlyMap<object, string> },
   validatorOf: (schema: Schema) => Validate,
 ): DocumentResponses {
   const bodies = createBodyMaker({ nameOf: (schema) => referenced.get(schema)?.split('/').at(-1), validatorOf })
