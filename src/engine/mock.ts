@@ -9,6 +9,7 @@ import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
 import { createUnreportedErrors } from './control/unreported-errors.js'
 import { createInstance, type ManagedInstance } from './instance/create-instance.js'
 import type { Instance } from './instance/instance.js'
+import { createServerPaths } from './server-paths.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 import { createStartingData } from './store/starting-data.js'
 
@@ -73,6 +74,7 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     unreportedErrors,
     sandboxes,
     loadAdmin: adminLoader.load,
+    withoutServerPath: createServerPaths(definition),
     uptimeMs: () => Math.floor(monotonicTime.now() - startedAt),
   }
   const root = createInstance<T>({ ...shared, registry: { route, collectErrors } })

@@ -13,7 +13,7 @@ describe('the files of the web pages', () => {
   it('are read once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const pages = createPages([pathToFileURL(`${folder}/`)])
+    const pages = createPages({}, [pathToFileURL(`${folder}/`)])
     await writeFile(join(folder, 'reference.html'), 'first')
     const first = pages(get('/docs'))
     await writeFile(join(folder, 'reference.html'), 'second')
@@ -25,7 +25,7 @@ describe('the files of the web pages', () => {
   it('may be missing: the error says how to build them, and they are looked for again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const pages = createPages([pathToFileURL(`${folder}/nowhere/`), pathToFileURL(`${folder}/`)])
+    const pages = createPages({}, [pathToFileURL(`${folder}/nowhere/`), pathToFileURL(`${folder}/`)])
     for (const path of [
       '/__admin/',
       '/__admin/assets/dashboard.js',
@@ -42,7 +42,7 @@ describe('the files of the web pages', () => {
   })
 
   it('are not used for other requests', () => {
-    const pages = createPages([])
+    const pages = createPages({}, [])
     for (const path of ['/pets', '/pets/1', '/openapi.yaml', '/__admin/health', '/sandbox/a/pets', '/sandbox', '*']) {
       expect(pages(get(path))).toBeUndefined()
     }

@@ -53,3 +53,11 @@ it('resolves the options of the service', async () => {
     { message: 'Unknown option "sed". Did you mean "seed"?' },
   ])
 })
+
+it('serves what the document has at /docs instead of the reference', async () => {
+  const ok = { 200: { description: 'OK', content: { 'text/plain': { schema: { type: 'string' }, example: 'Ours.' } } } }
+  const { url } = await start({
+    document: { ...document, paths: { ...document.paths, '/docs': { get: { responses: ok } } } },
+  })
+  expect(await (await fetch(`${url}/docs`)).text()).toBe('Ours.')
+})

@@ -105,7 +105,7 @@ async function startMock<T extends ServiceTypes>(
   const exchangeOptions = {
     mock: mock as Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>,
     guard: createGuard({ ...settings, adminToken }),
-    pages: createPages(),
+    pages: createPages((service.document as { paths?: object }).paths),
     mcp: createMcp(mock, closing.signal),
     connections,
     unread: new UnreadResponses(),

@@ -12,6 +12,8 @@ export interface InstanceDependencies<T extends ServiceTypes> {
   readonly startingData: StartingData<T>
   readonly unreportedErrors: UnreportedErrors
   loadAdmin(): AdminApi | Promise<AdminApi>
+  /** The request without what the path of a server of the document adds to it. */
+  withoutServerPath(request: PlainRequest): PlainRequest
   readonly sandboxes: AdminTarget['sandboxes']
   uptimeMs(): number
   /** The name of the sandbox; missing for the root. */

@@ -21,7 +21,7 @@ interface HandlerParts<T extends ServiceTypes> {
 
 /** Handles the requests of one instance, with its faults, overrides and delays, and has the outcome recorded. */
 export function createRequestHandler<T extends ServiceTypes>(
-  { startingData, unreportedErrors, parent, loadAdmin }: InstanceDependencies<T>,
+  { startingData, unreportedErrors, parent, loadAdmin, withoutServerPath }: InstanceDependencies<T>,
   { service, store, controls, target }: HandlerParts<T>,
 ) {
   const { clock, enforcesSunset, overrides, faults, delay, recorder } = controls
@@ -56,7 +56,8 @@ export function createRequestHandler<T extends ServiceTypes>(
   return (received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome> => {
     if (!isPeek(received)) parent?.markUsed()
     requireReady()
-    const request = handleOptions?.skipLimits ? received : limitBody(received, startingData.options)
+    const limited = handleOptions?.skipLimits ? received : limitBody(received, startingData.options)
+    const request = withoutServerPath(limited)
     const isAdmin = isOwnAdminPath(request.path)
     const at = clock.now()
     const record = recorder.begin(request, isAdmin, at)
