@@ -10,7 +10,15 @@ export interface Check {
   /** Properties with this keyword are not required. */
   readonly hidden: 'readOnly' | 'writeOnly'
   readonly patternOf: (pattern: string) => TextPattern | undefined
+  /** Set if Ajv may decide otherwise. */
+  isUnsure?: boolean
 }
+
+/** Keywords that are not checked here, or not completely. */
+const UNCHECKED = [
+  ...['if', 'contains', 'propertyNames', 'patternProperties', 'dependentRequired', 'dependentSchemas'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
+]
 
 /**
  * Whether a value conforms to a schema. Smaller and less strict than Ajv: it decides between examples and between branches,
@@ -18,7 +26,9 @@ export interface Check {
  */
 export function conforms(schema: AnySchema, value: unknown, check: Check): boolean {
   check.left -= 1
+  if (check.left < 0) check.isUnsure = true
   if (typeof schema === 'boolean' || check.left < 0) return schema === true
+  if (UNCHECKED.some((keyword) => keyword in schema) || isSpecial(schema, value)) check.isUnsure = true
   if (value === null && schema.nullable === true) return true
   const holds = (each: AnySchema) => conforms(each, value, check)
   if (schema.const !== undefined && !includesValue([schema.const], value)) return false
@@ -34,6 +44,12 @@ export function conforms(schema: AnySchema, value: unknown, check: Check): boole
   if (typeof value === 'number') return isAllowed(boundsOf(schema), schema.multipleOf, value)
   if (Array.isArray(value)) return isList(schema, value, check)
   return isPlainObject(value) ? isObject(schema, value, check) : true
+}
+
+/** Numbers that may be too large for their format, and objects that may be equal with their members in another sequence. */
+function isSpecial(schema: JsonSchema, value: unknown): boolean {
+  if (typeof value === 'number') return schema.format === 'int32' && Math.abs(value) >= 2 ** 31
+  return typeof value === 'bigint' || (value instanceof Object && (schema.enum ?? schema.const) !== undefined)
 }
 
 function isOfType(type: string, value: unknown): boolean {
@@ -59,14 +75,19 @@ function isWithin(count: number, min = 0, max = Number.POSITIVE_INFINITY): boole
 
 function isText({ minLength, maxLength, pattern, format = '' }: JsonSchema, text: string, check: Check): boolean {
   if (!isWithin([...text].length, minLength, maxLength)) return false
-  if (pattern !== undefined && check.patternOf(pattern)?.matches(text) === false) return false
-  return !Object.hasOwn(FORMATS, format) || FORMATS[format]?.matches?.(text) !== false
+  const isMatch = pattern === undefined || check.patternOf(pattern)?.matches(text)
+  const hasFormat = !Object.hasOwn(FORMATS, format) || FORMATS[format]?.matches?.(text) !== false
+  // Some patterns cannot be tested here, and some formats are not tested by Ajv.
+  if (!isMatch || !hasFormat) check.isUnsure = true
+  return isMatch !== false && hasFormat
 }
 
 function isList(schema: JsonSchema, list: readonly unknown[], check: Check): boolean {
   const { prefixItems = [], items = true, minItems, maxItems, uniqueItems } = schema
   if (!isWithin(list.length, minItems, maxItems)) return false
   if (uniqueItems && new Set(list.map(toKey)).size < list.length) return false
+  // Their members may be in another sequence.
+  if (uniqueItems && list.some(isPlainObject)) check.isUnsure = true
   return list.every((item, index) => conforms(prefixItems[index] ?? items, item, check))
 }
 
@@ -75,8 +96,10 @@ function isObject(schema: JsonSchema, object: Record<string, unknown>, check: Ch
   const names = Object.keys(object)
   if (!isWithin(names.length, minProperties, maxProperties)) return false
   const propertyOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined)
-  const isMissing = (name: string) => !Object.hasOwn(object, name) && !isHidden(propertyOf(name), check.hidden)
-  if (required.some(isMissing)) return false
+  const missing = required.filter((name) => !Object.hasOwn(object, name))
+  if (missing.some((name) => !isHidden(propertyOf(name), check.hidden))) return false
+  // Ajv does not look for the keyword inside `allOf`.
+  if (missing.length > 0) check.isUnsure = true
   const patterns = Object.keys(schema.patternProperties ?? {})
   const others = isSchema(additionalProperties) ? additionalProperties : true
   return names.every((name) => {

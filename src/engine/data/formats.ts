@@ -81,7 +81,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   ipv6: format((random) => `2001:db8::${drawText(random, HEX.slice(1), 4)}`, /^(?=.*:.*:)[\da-f:.]{2,45}$/i),
   cidr: { make: () => '192.0.2.0/24' },
   mac: { make: (random) => `02:00:00:00:00:${drawText(random, HEX, 2)}` },
-  uuid: format(drawUuid, /^(?:urn:uuid:)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i),
+  uuid: format(drawUuid, /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i),
   byte: BYTES,
   base64: BYTES,
   'json-pointer': format((random) => `/${drawWord(random)}`, /^(?:\/(?:[^~/]|~[01])*)*$/),

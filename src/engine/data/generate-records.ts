@@ -43,25 +43,22 @@ export function* generateRecords(
     createExampleIds(contract),
   )
   const makeRecord = createRecordMaker(contract, seed)
-  const fixture: Record<string, object[]> = {}
+  const fixture: Record<string, object[]> = Object.fromEntries([...plans.keys()].map((name) => [name, []]))
   const impossible: ImpossibleField[] = []
   const total = [...plans.values()].reduce((sum, { ids }) => sum + ids.length, 0)
   let done = 0
-  for (const plan of plans.values()) {
-    const { resource, ids } = plan
-    const entries: object[] = []
-    for (const index of ids.keys()) {
+  // The first of every resource first: they show what is impossible.
+  for (let index = 0; done < total && impossible.length === 0; index++) {
+    for (const plan of plans.values()) {
+      const { resource, ids } = plan
+      if (index >= ids.length) continue
       yield
       done += 1
       if (done % PROGRESS_STEP === 0 || done === total) onProgress?.(done, total)
       const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed))
-      if ('impossible' in made) {
-        impossible.push(made.impossible)
-        break
-      }
-      entries.push({ ...made.record, ...unsentValues(plan, index) })
+      if ('impossible' in made) impossible.push(made.impossible)
+      else fixture[resource.name]?.push({ ...made.record, ...unsentValues(plan, index) })
     }
-    fixture[resource.name] = entries
   }
   if (impossible.length === 0) return { fixture, impossible }
 

@@ -3,8 +3,10 @@ import type { Contract } from '../contract/contract.js'
 import { readIdOf } from '../resources/record-forms.js'
 import { requiredIn } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
+import { type Check, conforms } from './conforms.js'
 import type { AnySchema } from './json-schema.js'
 import { createSampler } from './sample.js'
+import { createPatternReader } from './sample-pattern.js'
 import type { SamplePath } from './sample-run.js'
 import type { ImpossibleField } from './scenarios.js'
 
@@ -26,6 +28,9 @@ type FixedValue = (path: SamplePath, schema: AnySchema) => unknown
 /** About how many optional values a record has: enough to show what there is. */
 const BUDGET = 60
 
+/** Of the quick check of a record. */
+const MAX_STEPS = 10_000
+
 /** How many properties of a record are repaired. */
 const MAX_REPAIRS = 20
 
@@ -33,6 +38,7 @@ const MAX_REPAIRS = 20
 export function createRecordMaker(contract: Contract, seed: number) {
   let random: RandomSource = () => 0
   const sampler = createSampler(() => random())
+  const patternOf = createPatternReader()
   /** The first attempt that is worth making for a resource: where one has failed, it will most likely fail again. */
   const firstAttempts = new Map<string, number>()
 
@@ -40,6 +46,13 @@ export function createRecordMaker(contract: Contract, seed: number) {
     const { name, noun, record: place, fields, idPath } = resource
     const known = new Set(fields.map(({ property }) => property))
     const violationOf = (record: Json) => contract.violationsOf(place.pointer, record)[0]
+
+    /** Compiling a validator takes longer than making the records: it is done only where the quick check is not sure. */
+    function isValid(record: Json): boolean {
+      const check: Check = { left: MAX_STEPS, hidden: 'writeOnly', patternOf }
+      const isFine = conforms(place.schema as AnySchema, record, check) && !check.isUnsure
+      return isFine || violationOf(record) === undefined
+    }
 
     function sample(isVaried: boolean, override = fixed.all): Json {
       random = createRandom(seed, `${name}/${index}`)
@@ -73,7 +86,7 @@ export function createRecordMaker(contract: Contract, seed: number) {
     const first = firstAttempts.get(name) ?? 0
     for (const [number, attempt] of [...attempts.entries()].slice(first)) {
       const record = attempt()
-      if (violationOf(record) !== undefined || !hasId(record)) continue
+      if (!isValid(record) || !hasId(record)) continue
       firstAttempts.set(name, number)
       return { record }
     }

@@ -34,6 +34,15 @@ export interface TextPattern {
   make(random: RandomSource, minLength: number, maxLength: number): string | undefined
 }
 
+/** Reads each pattern once. */
+export function createPatternReader(): (pattern: string) => TextPattern | undefined {
+  const known = new Map<string, TextPattern | undefined>()
+  return (pattern) => {
+    if (!known.has(pattern)) known.set(pattern, readPattern(pattern))
+    return known.get(pattern)
+  }
+}
+
 /** Returns undefined for a pattern that is no regular expression, or longer than what a person writes. */
 export function readPattern(pattern: string): TextPattern | undefined {
   if (pattern.length > MAX_PATTERN) return undefined

@@ -3,7 +3,7 @@ import { conforms } from './conforms.js'
 import { adaptExample, findExample, usesExamples } from './examples.js'
 import { flatten } from './flatten.js'
 import type { AnySchema, JsonSchema } from './json-schema.js'
-import { readPattern, type TextPattern } from './sample-pattern.js'
+import { createPatternReader } from './sample-pattern.js'
 import type { Place, SamplePath, SampleRun } from './sample-run.js'
 import { createTimes, type Times } from './sample-times.js'
 import { cutValue, sampleValue } from './sample-value.js'
@@ -47,12 +47,7 @@ export interface Sampler {
 
 /** Makes values from schemas. The same random numbers give the same values. */
 export function createSampler(random: RandomSource, options: SamplerOptions = {}): Sampler {
-  const patterns = new Map<string, TextPattern | undefined>()
-
-  function patternOf(pattern: string): TextPattern | undefined {
-    if (!patterns.has(pattern)) patterns.set(pattern, readPattern(pattern))
-    return patterns.get(pattern)
-  }
+  const patternOf = createPatternReader()
 
   return {
     sample(
