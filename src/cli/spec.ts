@@ -5,6 +5,6 @@ import type { SpecSettings } from './settings.js'
 /** Returns the complete OpenAPI document of a service. */
 export async function spec({ format, ...settings }: SpecSettings): Promise<string> {
   const { service } = await splitSettings(settings)
-  const { yaml, document } = await createServedDocuments(service).service()
-  return format === 'yaml' ? yaml : `${JSON.stringify(document, null, 2)}\n`
+  const served = createServedDocuments(service)
+  return format === 'yaml' ? served.serviceYaml() : `${JSON.stringify(await served.service(), null, 2)}\n`
 }

@@ -98,8 +98,9 @@ export interface ServiceDefinition<T extends ServiceTypes> {
 
 /** A complete OpenAPI document, as it is served. */
 export interface ServedDocument {
-  readonly yaml: string
   readonly document: object
+  /** Default: made from the document when it is first asked for. */
+  readonly yaml?: string
 }
 
 export interface ImportedState<S extends StoreShape> {

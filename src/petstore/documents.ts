@@ -4,7 +4,7 @@ import { json } from './generated/openapi-json.js'
 import { yaml } from './generated/openapi-yaml.js'
 
 /** The complete OpenAPI document, as it is served. The contract works with a shorter version of it. */
-export const openapi: ServedDocument = {
+export const openapi: Required<ServedDocument> = {
   yaml,
   get document() {
     return document()

@@ -101,6 +101,22 @@ describe('the records that a document starts with', () => {
     expect(service.impossibleFields()).toEqual([])
   })
 
+  it.each([
+    ['propertyNames', { propertyNames: { pattern: '^[a-z]+$' } }],
+    ['dependentRequired', { dependentRequired: { 'x-y': ['missing'] } }],
+    ['patternProperties', { patternProperties: { '^x-': { type: 'integer' } } }],
+    ['dependentSchemas', { dependentSchemas: { 'x-y': false } }],
+  ])('conform to %s, which only Ajv checks', async (_, keyword) => {
+    const thing = { ...object({ id: integer, 'x-y': string }, ['id']), ...keyword }
+    const { service, lists } = await start({ ...DOCUMENT, paths: collection('/things', thing, integer) })
+    expect(lists.things).toHaveLength(10)
+    expect(service.impossibleFields()).toEqual([])
+    const [{ record } = { record: { pointer: '' } }] = service.resources
+    for (const each of lists.things ?? []) {
+      expect(service.contract.findSchemaViolations(record.pointer, each)).toEqual([])
+    }
+  })
+
   it('refer to records that exist, and belong to parents that exist', async () => {
     const { mock, lists } = await start()
     const authors = lists.authors?.map(({ id }) => id)

@@ -30,20 +30,22 @@ export function createAdminContract<T extends ServiceTypes>(service: Definition<
 
 /** The documents that a mock serves, complete and in both formats. */
 export function createServedDocuments<T extends ServiceTypes>(service: Definition<T>) {
-  const load = service.loadDocument ?? (() => toServed(service.document))
+  const load = once(service.loadDocument ?? (async (): Promise<ServedDocument> => ({ document: service.document })))
   const admin = once(async () => {
     const [{ document }, { json }] = await Promise.all([load(), import('./generated/admin-json.js')])
     return deriveAdminDocument(JSON.parse(json) as object, { ...service, document })
   })
   return {
-    service: once(load),
-    admin,
+    service: async () => (await load()).document,
     // Separate, because it takes ten times as long.
+    serviceYaml: once(async () => {
+      const { document, yaml } = await load()
+      return yaml ?? toYaml(document)
+    }),
+    admin,
     adminYaml: once(async () => toYaml(await admin())),
   }
 }
-
-const toServed = async (document: object): Promise<ServedDocument> => ({ document, yaml: await toYaml(document) })
 
 async function toYaml(document: object): Promise<string> {
   const { formatYaml } = await import('../../lib/yaml.js')

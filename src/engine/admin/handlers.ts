@@ -101,8 +101,8 @@ export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceD
       return NO_CONTENT
     },
 
-    getOpenapiYaml: async () => ({ status: 200, body: (await served.service()).yaml }),
-    getOpenapiJson: async () => ({ status: 200, body: (await served.service()).document }),
+    getOpenapiYaml: async () => ({ status: 200, body: await served.serviceYaml() }),
+    getOpenapiJson: async () => ({ status: 200, body: await served.service() }),
     getAdminYaml: async () => ({ status: 200, body: await served.adminYaml() }),
     getAdminJson: async () => ({ status: 200, body: await served.admin() }),
   }
