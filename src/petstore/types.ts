@@ -32,8 +32,6 @@ export interface PetstoreTypes {
 /** The operationIds of the OpenAPI document. */
 export type OperationId = keyof operations
 
-export type PathOf<O extends OperationId> = contract.PathOf<operations[O]>
-export type QueryOf<O extends OperationId> = contract.QueryOf<operations[O]>
 export type BodyOf<O extends OperationId> = contract.BodyOf<operations[O]>
 /** A response of an operation: a success that the OpenAPI document declares, or an error. */
 export type ResponseOf<O extends OperationId> = contract.ResponseOf<operations[O]>

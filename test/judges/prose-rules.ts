@@ -29,9 +29,10 @@ export const ACCEPTED: readonly (readonly [rule: string, text: string])[] = [
   ['PhrasalVerbAsCompoundNoun', 'loopback'],
   // "Stop the server with Ctrl-C."
   ['SpellCheck', 'C.'],
-  // "openapi-backend", "@mockoon/cli"
+  // "openapi-backend", "openapi-typescript", "@mockoon/cli"
   ['SpellCheck', 'openapi'],
   ['SpellCheck', 'mockoon'],
+  ['SpellCheck', 'typescript'],
   // "The header then lists"
   ['ThenThan', 'then'],
 ]
@@ -39,8 +40,8 @@ export const ACCEPTED: readonly (readonly [rule: string, text: string])[] = [
 /** Names and technical words that are in no dictionary; their possessive forms are accepted, too. */
 export const WORDS: readonly string[] = `
   Ajv ajv ApiError AsyncAPI axios fulfilled Counterfact deno esbuild Hono jsdom mkcert mockd Mockoon MockServer msw mswjs nginx nock Nuxt
-  petstore preact undici vite vitest WireMock TanStack pytest xdist JUnit backreferences addon mock got base64 bigint cli CommonJS Ctrl dom Esc esm HAR http
-  https IndexedDB int64 js json KB MB md OpenAPI operationId operationIds PEM RST SIGHUP SIGTERM ssr ui UTF W3C WSDL
+  petstore preact undici vite vitest WireMock TanStack pytest xdist JUnit backreferences addon mock got base64 bigint cli CommonJS cors Ctrl dom Esc esm HAR http
+  https IndexedDB int64 js json KB MB md modelcontextprotocol OpenAPI operationId operationIds PEM RST sdk SIGHUP SIGTERM ssr ui UTF W3C WSDL
   x509 yaml MockAgent MockError RequestMatch TextEncoder XMLHttpRequest P1DT2H
 `
   .trim()
