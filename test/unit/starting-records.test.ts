@@ -175,7 +175,7 @@ describe('the records that a document starts with', () => {
     expect(service.impossibleFields()).toMatchObject([{ resource: 'things', pointer: '/code' }])
   })
 
-  it('have the ids that the document gives as examples in paths, where its schemas allow them', async () => {
+  it('have the ids that the document gives as examples in paths, where schemas allow it and clients choose none', async () => {
     const size = object({ slug: { type: 'string', pattern: '^[a-z-]+$' }, name: string })
     const parameter = (name: string, schema: object, given: object) => [
       { name, in: 'path', required: true, schema, ...given },
@@ -184,7 +184,7 @@ describe('the records that a document starts with', () => {
     const { lists } = await start({
       ...DOCUMENT,
       paths: {
-        ...collection('/authors', author, integer),
+        '/authors': { get: { responses: { 200: json({ type: 'array', items: author }) } } },
         '/authors/{id}': {
           parameters: parameter('id', { type: 'integer', example: 36804636 }, { example: 3 }),
           get: { responses: { 200: json(author) } },
@@ -201,6 +201,14 @@ describe('the records that a document starts with', () => {
     expect(slugs).toHaveLength(10)
     expect(slugs).toContain('basic-xxs')
     expect(slugs).not.toContain('Basic 1')
+    const { lists: chosen } = await start({
+      ...DOCUMENT,
+      paths: {
+        '/sizes': { post: { requestBody: json(size), responses: { 201: json(size) } } },
+        '/sizes/{slug}': { parameters: parameter('slug', string, { example: 'basic-xxs' }), get: ok },
+      },
+    })
+    expect(chosen.sizes?.map(({ slug }) => slug)).not.toContain('basic-xxs')
   })
 
   it('are none in the scenario empty', async () => {

@@ -27,11 +27,14 @@ export function findParameters(contract: Contract, { operations }: ServiceResour
 /** How many steps the check of an example may take. */
 const MAX_STEPS = 1000
 
-/** The ids that the document gives as examples in paths, as far as records can have them. */
+/**
+ * The ids that the document gives as examples in paths, as far as records can have them. None where clients choose ids: its
+ * example of a request to create a record would be a conflict.
+ */
 export function createExampleIds(contract: Contract) {
   return (resource: ServiceResource, idSchema: Schema): Id[] => {
-    const { id, ids } = resource
-    if (id.parameter === undefined) return []
+    const { id, ids, operations } = resource
+    if (id.parameter === undefined || (id.isChosen && operations.create)) return []
     return findParameters(contract, resource, id.parameter).flatMap((parameter) =>
       examplesOf(parameter).flatMap((example) => {
         const read = ids.read(example) ?? ids.read(String(example))
