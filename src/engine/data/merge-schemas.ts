@@ -12,8 +12,17 @@ export interface FlatSchema
   readonly discriminated?: Readonly<Record<string, string>> | undefined
 }
 
+/** By schema: the values of a record and its checks visit each many times. */
+const known = new WeakMap<JsonSchema, FlatSchema>()
+
 /** The keywords of a schema without those of its parts. */
 export function ownKeywords(schema: JsonSchema): FlatSchema {
+  const flat = known.get(schema) ?? readKeywords(schema)
+  known.set(schema, flat)
+  return flat
+}
+
+function readKeywords(schema: JsonSchema): FlatSchema {
   const { allOf, oneOf, anyOf, type, ...own } = schema
   const isClosed = own.additionalProperties === false && own.patternProperties === undefined
   return withoutUndefined({

@@ -33,7 +33,10 @@ export function planRecords(
     const position = findParent(resource, resources)
     const parent =
       position < 0 ? undefined : plan(resources.get(resource.parents[position]?.resource ?? '') as ServiceResource)
-    const made = resource.parents.map(({ parameter }) => makeParameter(resource, parameter))
+    const made = resource.parents.map(({ parameter }, level) =>
+      // A parent of the parent is known as well.
+      level === position ? undefined : makeParameter(resource, parameter),
+    )
     const created: RecordPlan = {
       resource,
       ids: takeIds(resource, counts.get(resource.name) ?? 0, exampleIds),

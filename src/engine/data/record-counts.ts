@@ -3,7 +3,7 @@ import type { ServiceResource } from '../resources/service-resource.js'
 import type { Sizes } from './scenarios.js'
 
 /** How many records are generated if no size is given: in all, at the top, and for each parent. */
-const MAX_TOTAL = 1000
+const MAX_TOTAL = 500
 const USUAL = { top: 10, perParent: 2.5 }
 
 /** Stands for all resources whose size is not given. */
@@ -20,7 +20,7 @@ export function findParent({ parents }: ServiceResource, resources: ReadonlyMap<
 /** How many records of each resource to generate. Throws a MockError if a record could have no parent. */
 export function countRecords(all: readonly ServiceResource[], sizes: Sizes): ReadonlyMap<string, number> {
   const resources = new Map(all.filter(hasRecords).map((resource) => [resource.name, resource]))
-  const top = Math.min(USUAL.top, Math.max(2, Math.floor(MAX_TOTAL / 3 / resources.size)))
+  const top = Math.min(USUAL.top, Math.max(1, Math.floor(MAX_TOTAL / 3 / resources.size)))
   const counts = new Map<string, number>()
 
   function parentOf(resource: ServiceResource): ServiceResource | undefined {
