@@ -1,4 +1,5 @@
 import type { RandomSource } from '../../lib/random.js'
+import { RecentMap } from '../../lib/recent-map.js'
 import { LinearRegExp, parseQuantifier, splitPattern } from '../control/linear-regexp.js'
 import { draw } from './formats.js'
 
@@ -10,6 +11,8 @@ const MAX_WORK = 100_000
 /** Of groups inside groups, which are read by functions that call themselves. */
 const MAX_DEPTH = 50
 const MAX_PATTERN = 1000
+/** Texts whose result is kept. */
+const MAX_TESTED = 20
 /** The end of what is searched for a rare character. */
 const MAX_CODE = 0x3000
 
@@ -56,9 +59,15 @@ export function readPattern(pattern: string): TextPattern | undefined {
       return false
     }
   }
+  // A value is checked in each choice that it is part of.
+  const tested = new RecentMap<string, boolean>(MAX_TESTED)
   const generate = readGenerator(splitPattern(pattern, flags), flags)
   return {
-    matches: (text) => matches(text),
+    matches(text) {
+      const result = tested.get(text) ?? matches(text)
+      if (result !== undefined) tested.set(text, result)
+      return result
+    },
     make(random, minLength, maxLength) {
       const work = { left: MAX_WORK }
       const hasLength = ({ length }: string) => length >= minLength && length <= maxLength
