@@ -20,23 +20,37 @@ const UNREACHABLE = [
   // @mswjs/data: only `toHandlers` and `toGraphQLSchema` of a model use these, and they need msw and graphql.
   './model/generateRestHandlers',
   './model/generateGraphQLHandlers',
+  // @mswjs/data: only relations use it.
+  'lodash/has',
 ]
 
-/** Packages of which few functions are used. The rest of them is left out. */
+/** Packages of which few functions are used, or little of what they can do. The rest of them is left out. */
 const FEW_FUNCTIONS: Readonly<Record<string, string>> = {
   lodash: [
     // @mswjs/data
-    "exports.isFunction = require('lodash/isFunction')",
+    "exports.isFunction = (value) => typeof value === 'function'",
     // openapi-backend, where it builds validators. Those of lodash are 30 times as long, because they can do more. It uses
     // other functions in methods that are overridden or not called.
     'exports.uniq = (items) => [...new Set(items)]',
     'exports.mapKeys = (object, visit) => { for (const key in object) visit(object[key], key) }',
   ].join('\n'),
+  // @mswjs/data, whose paths to fields are lists of names
+  'lodash/isFunction': "module.exports = (value) => typeof value === 'function'",
+  'lodash/get': 'module.exports = (object, path) => path.reduce((value, name) => value?.[name], object)',
+  'lodash/set': [
+    'module.exports = (object, path, value) => {',
+    '  const parent = path.slice(0, -1).reduce((inner, name) => (inner[name] ??= {}), object)',
+    '  parent[path.at(-1)] = value',
+    '  return object',
+    '}',
+  ].join('\n'),
   // @mswjs/data
-  'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
+  'date-fns': 'exports.compareAsc = (left, right) => Math.sign(left - right)',
   // @mswjs/data, which traces its inner steps
   debug: 'exports.debug = () => () => {}',
-  // @mswjs/data, which names the sender of messages to other tabs with it. They are turned off below.
+  // @mswjs/data, which sends the changes of records to other tabs. It would copy those of other tabs past our indexes.
+  './extensions/sync': 'exports.sync = () => {}',
+  // @mswjs/data, where it names the sender of these
   md5: 'module.exports = (text) => text',
 }
 
@@ -88,8 +102,6 @@ export const common = {
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   plugins: [leaveOut],
-  // Otherwise @mswjs/data opens a channel that it never closes, and copies the writes of other tabs past our indexes.
-  define: { BroadcastChannel: 'undefined' },
   // The user's own versions: handlers are added to the user's msw server or worker, and fixtures to the user's vitest.
   external: ['msw', 'vite', 'vitest', '@playwright/test', '@jest/globals'],
   logLevel: 'warning',
@@ -106,5 +118,5 @@ export const inNode = {
   // Their Node builds call `require`, which ES modules do not have; their browser builds do the same.
   alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
   // msw keeps cookies there. Newer versions of Node warn about any use of it.
-  define: { ...common.define, localStorage: 'undefined' },
+  define: { localStorage: 'undefined' },
 } as const satisfies BuildOptions
