@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
+import { loadContract } from '../engine/load-contract.js'
 import { PullError } from '../remote/pull/pull-error.js'
 import { pullHar } from '../remote/pull/pull-har.js'
 import { type Pulled, pullService } from '../remote/pull/pull-service.js'
@@ -28,7 +29,7 @@ export async function pull(baseUrl: string, settings: PullSettings, io: Io): Pro
   if (output !== undefined) checkOutputFile(output, force)
   const report = (line: string): void => void io.stderr.write(`petstore-mock: ${printable(line, MAX_LINE_LENGTH)}\n`)
   const { service } = await splitSettings(settings)
-  await service.contract.load()
+  await loadContract(service.contract)
   try {
     const pulled = await (har === undefined
       ? readService(service, baseUrl, settings, io)

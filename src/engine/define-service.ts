@@ -148,7 +148,8 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
 
   /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
-    const [loaded] = await Promise.all([import('./resources/document-tools.js'), contract().load()])
+    const loaded = await import('./document-tools.js')
+    contract().useTools(loaded)
     const operationIds = contract()
       .operations()
       .map(({ operation }) => operation)

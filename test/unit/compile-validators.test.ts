@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Contract, createContract } from '../../src/engine/contract/contract.js'
+import { loadContract } from '../../src/engine/load-contract.js'
 import { parseJson } from '../../src/lib/json.js'
 import { document as petstoreDocument } from '../../src/petstore/generated/openapi-document.js'
 import { validators } from '../../src/petstore/generated/openapi-validators.js'
@@ -9,7 +10,7 @@ const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 /** The violations of a value by a schema, which may refer to the others. */
 async function check(schema: object, value: unknown, schemas: object = {}, openapi = '3.0.3'): Promise<string[]> {
   const contract = createContract({ openapi, paths: {}, components: { schemas: { Checked: schema, ...schemas } } })
-  await contract.load()
+  await loadContract(contract)
   return contract.findSchemaViolations('Checked', value)
 }
 
@@ -18,7 +19,7 @@ describe('a contract without validators', () => {
     const contract = createContract({ paths: {}, components: { schemas: { A: { type: 'string' } } } })
     expect(contract.isReady).toBe(false)
     expect(() => contract.findSchemaViolations('A', 1)).toThrow('not loaded yet')
-    await Promise.all([contract.load(), contract.load()])
+    await Promise.all([loadContract(contract), loadContract(contract)])
     expect(contract.isReady).toBe(true)
     expect(contract.findSchemaViolations('A', 1)).toEqual([' must be a string, but is the number 1'])
   })
@@ -28,7 +29,7 @@ describe('a contract without validators', () => {
     const content = { 'application/json': { schema } }
     const paths = { '/toys': { post: { requestBody: { content } } } }
     const contract = createContract({ openapi: '3.0.3', paths, components: { schemas: { 'a/b': schema } } })
-    await contract.load()
+    await loadContract(contract)
     const names = [
       'a/b',
       '#/components/schemas/a~1b',
@@ -217,7 +218,7 @@ describe('validators that are compiled at run time', () => {
 
   beforeAll(async () => {
     atRunTime = createContract(petstoreDocument)
-    await atRunTime.load()
+    await loadContract(atRunTime)
   })
 
   it.each(Object.keys(validators.schemas))('say the same as those compiled at build time: %s', (name) => {

@@ -3,6 +3,7 @@ import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, type ContractOptions, createContract } from '../../src/engine/contract/contract.js'
 import { apiError } from '../../src/engine/contract/errors.js'
 import { NO_LIMITS } from '../../src/engine/limits.js'
+import { loadContract } from '../../src/engine/load-contract.js'
 import { createArrangePipeline } from '../../src/engine/pipeline.js'
 
 const PROBLEM = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
@@ -16,7 +17,7 @@ function documentOf(errors: object): object {
 
 async function contractOf(errors: object, options?: ContractOptions): Promise<Contract> {
   const contract = createContract(documentOf(errors), undefined, options)
-  await contract.load()
+  await loadContract(contract)
   return contract
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createContract } from '../../src/engine/contract/contract.js'
 import { ApiError } from '../../src/engine/contract/errors.js'
 import { parsePath, parseQuery } from '../../src/engine/contract/target.js'
+import { loadContract } from '../../src/engine/load-contract.js'
 
 const STRINGS = { type: 'array', items: { type: 'string' } }
 const NUMBERS = { type: 'array', items: { type: 'integer' } }
@@ -21,7 +22,7 @@ async function read(
 ): Promise<unknown> {
   const get = { operationId: 'get', parameters, responses: { 200: { description: '' } } }
   const contract = createContract({ openapi: '3.0.3', paths: { [route]: { get } } })
-  await contract.load()
+  await loadContract(contract)
   const operation = contract.matchOperation({ method: 'GET', path, query })
   if (operation === undefined) return 'no operation'
   try {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { defineService, type ServiceDescription } from '../../src/engine/define-service.js'
+import { loadContract } from '../../src/engine/load-contract.js'
 import type { AnyServiceTypes } from '../../src/engine/service.js'
 import { pullHar } from '../../src/remote/pull/pull-har.js'
 import { pullService } from '../../src/remote/pull/pull-service.js'
@@ -62,7 +63,7 @@ const description = {
 }
 const service = defineService<AnyServiceTypes>(description as ServiceDescription)
 
-beforeAll(() => service.contract.load())
+beforeAll(() => loadContract(service.contract))
 
 const toBook = (digit: number) => ({
   id: `00000000-0000-4000-8000-00000000000${digit}`,

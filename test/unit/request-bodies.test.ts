@@ -3,6 +3,7 @@ import { createContract } from '../../src/engine/contract/contract.js'
 import { ApiError } from '../../src/engine/contract/errors.js'
 import { headerParameter, parseMultipart } from '../../src/engine/contract/multipart.js'
 import { NO_LIMITS } from '../../src/engine/limits.js'
+import { loadContract } from '../../src/engine/load-contract.js'
 
 const TOY = {
   type: 'object',
@@ -28,7 +29,7 @@ type Content = Record<string, object>
 async function read(content: Content, type: string | undefined, body: string, required = true): Promise<unknown> {
   const post = { operationId: 'post', requestBody: { required, content }, responses: { 200: { description: '' } } }
   const contract = createContract({ openapi: '3.0.3', paths: { '/': { post } } })
-  await contract.load()
+  await loadContract(contract)
   const headers = type === undefined ? {} : { 'content-type': type }
   const request = { method: 'POST', path: '/', query: '', base: '', headers, body: new TextEncoder().encode(body) }
   const operation = contract.matchOperation(request)

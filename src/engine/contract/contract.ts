@@ -1,7 +1,8 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
-import type { DocumentResponses } from '../responses/document-responses.js'
+import type { createDocumentResponses, DocumentResponses } from '../responses/document-responses.js'
 import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
+import type { compileOnDemand } from './compiling-validator.js'
 import { findDeclaredStatus } from './declared-status.js'
 import { resolveDocument } from './document.js'
 import { NOT_LOADED, schemaAt, toPointer } from './document-validators.js'
@@ -42,6 +43,12 @@ type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
 export type Contract = ReturnType<typeof createContract>
 
+/** What a contract without precompiled validators needs. */
+export interface ContractTools {
+  readonly compileOnDemand: typeof compileOnDemand
+  readonly createDocumentResponses: typeof createDocumentResponses
+}
+
 export interface ContractOptions {
   /** Makes the body of every error response. Default: `{ code, message, status }` with precompiled validators, else as the document declares it. */
   readonly error?: ErrorShape | undefined
@@ -49,7 +56,7 @@ export interface ContractOptions {
 
 /**
  * Routes requests by an OpenAPI document, and validates requests and responses. The validators can be compiled from the same
- * document at build time: see scripts/validators.ts. Without them, `load` has to be called before the first request.
+ * document at build time: see scripts/validators.ts. Without them, `loadContract` has to be called before the first request.
  */
 export function createContract(source: object, precompiled?: Validators, { error }: ContractOptions = {}) {
   const resolved = resolveDocument(source)
@@ -89,10 +96,8 @@ export function createContract(source: object, precompiled?: Validators, { error
       return validators !== NOT_LOADED
     },
 
-    /** Imports what compiles validators at their first use. Does nothing if they were compiled at build time. */
-    async load(): Promise<void> {
-      if (validators !== NOT_LOADED) return
-      const { compileOnDemand, createDocumentResponses } = await import('./any-document.js')
+    /** Compiles validators at their first use from now on. Does nothing if they were compiled at build time. */
+    useTools({ compileOnDemand, createDocumentResponses }: ContractTools): void {
       if (validators !== NOT_LOADED) return
       const compiled = compileOnDemand(router, resolved)
       validators = compiled

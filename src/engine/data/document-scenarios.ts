@@ -25,8 +25,9 @@ export function documentScenarios(service: () => DescribedService): Scenarios {
     async load(name, seed, sizes, onProgress) {
       if (name !== 'default') return fixed.load(name, seed, sizes)
       const { resources, contract, reportImpossible } = service()
-      const [{ generateRecords }] = await Promise.all([import('./generate-records.js'), contract.load()])
-      const generated = await runInSlices(generateRecords(resources, contract, { seed, sizes, onProgress }))
+      const tools = await import('../document-tools.js')
+      contract.useTools(tools)
+      const generated = await runInSlices(tools.generateRecords(resources, contract, { seed, sizes, onProgress }))
       reportImpossible(generated.impossible)
       return generated.fixture
     },

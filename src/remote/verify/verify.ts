@@ -1,3 +1,4 @@
+import { loadContract } from '../../engine/load-contract.js'
 import { CannotCheck, NEEDS_WRITES, SILENT, STOPPED } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
 import { isLocalMock, recogniseService } from '../recognise-service.js'
@@ -49,7 +50,7 @@ export interface VerifyOptions extends ServiceOptions {
  */
 export async function verifyService(verified: VerifiedService, options: VerifyOptions): Promise<Report> {
   const { baseUrl, signal } = options
-  await verified.contract.load()
+  await loadContract(verified.contract)
   const [operations, resources] = [readOperations(verified), createResources(verified)]
   const isChecked = (id: string): boolean => options.operations?.includes(id) ?? true
   const recognised = await recogniseService(verified, connectToService(options, signal), baseUrl).catch(
