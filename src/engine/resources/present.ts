@@ -5,18 +5,21 @@ import type { Body } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
 
 /**
- * Turns a stored record into what the response of an operation has. The serializer of a plain schema reads stored records
+ * Turns a stored record into what the response of an operation has: not what is only written, such as a password. The serializer of a plain schema reads stored records
  * themselves, which is faster: it writes ids digit by digit.
  */
 export function createPresenter(
   resource: ServiceResource,
   response: Body | undefined,
 ): (record: StoredRecord) => unknown {
-  const { fields, record, id } = resource
+  const { record, id } = resource
+  const fields = resource.fields.filter(({ schema }) => !schema.writeOnly)
   if (response === undefined || response.envelope.length > 0 || id.canChange || !isPlain(record.schema)) {
-    return (stored) => toJsonRecord(resource, stored)
+    const shown = { ...resource, fields }
+    return (stored) => toJsonRecord(shown, stored)
   }
-  if (fields.every(({ property, stored }) => property === stored)) return (stored) => stored
+  if (resource.fields.every((field) => field.property === field.stored && fields.includes(field)))
+    return (stored) => stored
   return (stored) => {
     const entry: Record<string, unknown> = {}
     for (const field of fields) entry[field.property] = stored[field.stored]
