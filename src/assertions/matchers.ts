@@ -39,8 +39,8 @@ interface ExpectRequiresMock {
 }
 
 /** A mock, or a sandbox of one, in this process. */
-export interface WithJournal<Operations extends object = never> {
-  readonly journal: Journal<Operations>
+export interface WithJournal<Operations extends object = object> {
+  readonly journal: Pick<Journal<Operations>, 'operations' | 'total'>
 }
 
 export type OperationsIn<T> = T extends WithJournal<infer Operations> ? Operations : never

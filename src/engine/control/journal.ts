@@ -49,6 +49,8 @@ export interface Journal<Ops extends object = AnyOperations> {
   readonly total: number
   /** How many of them were evicted. */
   readonly evicted: number
+  /** Never set. Its type tells matchers the operations, also those of another build of this package. */
+  readonly operations?: Ops
   clear(): void
 }
 
