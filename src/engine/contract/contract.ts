@@ -13,7 +13,7 @@ import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest, RequestHeaders } from './messages.js'
 import { CompiledRouter } from './openapi-backend.js'
 import { compileOperation, type Operation } from './operation.js'
-import type { Parameters } from './parameters.js'
+import type { DocumentParameter, Parameters } from './parameters.js'
 import { toErrorDraft } from './render.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf } from './schema.js'
@@ -116,6 +116,9 @@ export function createContract(source: object, precompiled?: Validators, { error
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 
     operationById: (id: string) => operations.get(id) ?? compiled(router.getOperation(id)),
+
+    /** As the document has them: preparing the operation for requests takes longer. */
+    declaredParameters: (id: string) => (router.getOperation(id)?.parameters ?? []) as readonly DocumentParameter[],
 
     /** Throws UNKNOWN_OPERATION. */
     requireOperation(id: unknown): void {

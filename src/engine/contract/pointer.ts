@@ -14,7 +14,8 @@ function memberOf(node: unknown, name: string): unknown {
 }
 
 function unescapePart(part: string): string {
-  return decodePercent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  // Large documents have thousands of references, nearly all of them plain.
+  return /[%~]/.test(part) ? decodePercent(part).replaceAll('~1', '/').replaceAll('~0', '~') : part
 }
 
 /** Many documents do not encode a `%` in a reference. */

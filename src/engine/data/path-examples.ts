@@ -10,6 +10,7 @@ import { readPattern } from './sample-pattern.js'
 /** A parameter of a path, as the operations of a resource declare it. */
 interface DeclaredParameter {
   readonly name: string
+  readonly in: string
   readonly schema?: AnySchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly value?: unknown } | undefined>>
@@ -18,9 +19,8 @@ interface DeclaredParameter {
 /** A parameter of the path of a resource, as each of its operations declares it. */
 export function findParameters(contract: Contract, { operations }: ServiceResource, name: string): DeclaredParameter[] {
   return Object.values(operations).flatMap((operation) => {
-    const declared = (contract.operationById(operation.operationId)?.pathParameters ??
-      []) as readonly DeclaredParameter[]
-    return declared.filter((parameter) => parameter.name === name)
+    const declared = contract.declaredParameters(operation.operationId) as readonly DeclaredParameter[]
+    return declared.filter((parameter) => parameter.in === 'path' && parameter.name === name)
   })
 }
 

@@ -46,10 +46,12 @@ function findVersionProblem(document: { readonly openapi?: unknown; readonly swa
 /** References that lead nowhere, or to each other. */
 function findLostReferences(document: object): string[] {
   const problems: string[] = []
+  const reasons = new Map<string, string | undefined>()
   for (const { value, path, isNames } of walk(document)) {
     const { $ref } = value as { readonly $ref?: unknown }
     if (isNames || typeof $ref !== 'string') continue
-    const reason = explainLost(document, $ref)
+    const reason = reasons.has($ref) ? reasons.get($ref) : explainLost(document, $ref)
+    reasons.set($ref, reason)
     if (reason !== undefined) problems.push(`${toPointer(path)}/$ref ${reason}`)
   }
   return problems

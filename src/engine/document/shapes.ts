@@ -55,6 +55,8 @@ function members(keys: readonly string[], form: 'one' | 'map' | 'list'): Record<
   return Object.fromEntries(keys.map((key) => [key, [form, 'schema'] as const]))
 }
 
+const MEMBERS = new Map(Object.entries(SHAPES).map(([shape, inside]) => [shape, Object.entries<Member>(inside)]))
+
 interface Visit {
   readonly value: unknown
   readonly path: Path
@@ -83,12 +85,11 @@ export function findWrongShapes(document: object): string[] {
       waiting.push({ value: resolvePointer(document, value.$ref) ?? {}, path, shape })
       continue
     }
-    for (const [key, member] of Object.entries(SHAPES[shape] as Record<string, Member>)) {
+    for (const [key, member] of MEMBERS.get(shape) ?? []) {
       const child = value[key]
-      const childPath = { key, parent: path }
       if (member === 'text') {
-        if (typeof child !== 'string') expect(childPath, 'a string')
-      } else if (child !== undefined && child !== null) visitMember(child, childPath, member)
+        if (typeof child !== 'string') expect({ key, parent: path }, 'a string')
+      } else if (child !== undefined && child !== null) visitMember(child, { key, parent: path }, member)
     }
   }
   return problems

@@ -31,7 +31,8 @@ export function* walk(root: object, { again = false, withData = false } = {}): G
     yield place
     const { value, path, isNames, depth } = place
     const isList = Array.isArray(value)
-    for (const [key, child] of Object.entries(value).reverse()) {
+    for (const key of Object.keys(value).reverse()) {
+      const child: unknown = value[key as keyof typeof value]
       if (typeof child !== 'object' || child === null) continue
       const holdsNames = !isList && !isNames && NAME_MAPS.includes(key)
       const isData = !isList && !isNames && (DATA.includes(key) || (key === 'examples' && Array.isArray(child)))
