@@ -2,10 +2,9 @@ import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
 import type { createDocumentResponses, DocumentResponses } from '../responses/document-responses.js'
 import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
-import type { compileOnDemand } from './compiling-validator.js'
 import { findDeclaredStatus } from './declared-status.js'
 import { resolveDocument } from './document.js'
-import { NOT_LOADED, schemaAt, toPointer } from './document-validators.js'
+import { type DocumentValidators, NOT_LOADED, schemaAt, toPointer } from './document-validators.js'
 import { type ErrorShape, shapeErrors, withDeclaredStatus } from './error-drafts.js'
 import type { ToErrorDraft } from './error-place.js'
 import { type ApiError, describeUnknown, MockError } from './errors.js'
@@ -16,10 +15,10 @@ import { compileOperation, type Operation } from './operation.js'
 import type { DocumentParameter, Parameters } from './parameters.js'
 import { toErrorDraft } from './render.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
-import { propertiesOf } from './schema.js'
+import { propertiesOf, type Schema } from './schema.js'
 import { parsePath, type Query } from './target.js'
 import { usePrecompiled } from './use-precompiled.js'
-import type { Validators } from './validators.js'
+import type { Validate, Validators } from './validators.js'
 import { describeViolation, toSchemaViolation } from './violations.js'
 import { checkBody, checkParameters } from './violations-to-error.js'
 
@@ -43,9 +42,9 @@ type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
 export type Contract = ReturnType<typeof createContract>
 
-/** What a contract without precompiled validators needs. */
+/** What a contract without precompiled validators needs. The package has no types of openapi-backend: here they are objects. */
 export interface ContractTools {
-  readonly compileOnDemand: typeof compileOnDemand
+  compileOnDemand(router: object, document: object): DocumentValidators & { ofResponse(schema: Schema): Validate }
   readonly createDocumentResponses: typeof createDocumentResponses
 }
 
