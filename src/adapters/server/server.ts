@@ -149,11 +149,13 @@ async function startMock<T extends ServiceTypes>(
       const exchangeHttp2 = createExchange(exchangeOptions, tls.HTTP_2)
       tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
     }
+    // Not at the first admin request: if a module could not be loaded then, for lack of file descriptors, Node would never
+    // try again. Not before listening: requests to the API do not need it.
+    await importAdmin()
   } catch (error) {
     await close()
     throw error
   }
-  importWhenIdle(importAdmin, closing.signal)
   let closed: Promise<void> | undefined
   const closeOnce = (): Promise<void> => {
     closed ??= closeAndCheck()
@@ -170,17 +172,6 @@ async function startMock<T extends ServiceTypes>(
     close: closeOnce,
   }
   return makeAsyncDisposable(running, closeOnce)
-}
-
-const ADMIN_IMPORT_MS = 250
-
-/**
- * Not at the first admin request: if a module could not be loaded then, for lack of file descriptors, Node would never try
- * again. Not at once: the first request would wait for it.
- */
-function importWhenIdle(importAdmin: () => Promise<unknown>, closing: AbortSignal): void {
-  const timer = setTimeout(() => importAdmin().catch(() => {}), ADMIN_IMPORT_MS).unref()
-  closing.addEventListener('abort', () => clearTimeout(timer))
 }
 
 const HTTP_1: HttpVersion = { checkFraming, carrier: connectionCarrier }
