@@ -12,7 +12,7 @@ import { type Member, readSource, type Source } from './docs-source.js'
 export const OPTION_TYPES = {
   petstore: ['src/petstore/options.ts', 'PetstoreOptions'],
   limits: ['src/engine/limits.ts', 'Limits'],
-  server: ['src/adapters/server/options.ts', 'ServerOptions'],
+  server: ['src/adapters/server/options.ts', 'ListenOptions'],
   serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
   interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
   node: ['src/adapters/node/setup-mock.ts', 'NodeInterceptionOptions'],
