@@ -10,7 +10,7 @@ interface Server {
 /** Takes the path of a server of the document off a request to one of its operations: `/api/v1` of `/api/v1/books`. */
 export function createServerPaths<T extends ServiceTypes>(definition: ServiceDefinition<T>) {
   const { servers } = definition.document as { readonly servers?: readonly Server[] }
-  const bases = (servers ?? []).map(pathOf).filter((base) => base !== '')
+  const bases = (Array.isArray(servers) ? servers : []).map(pathOf).filter((base) => base !== '')
   return (request: PlainRequest): PlainRequest => {
     for (const base of bases) {
       const path = request.path.slice(base.length)
@@ -23,7 +23,8 @@ export function createServerPaths<T extends ServiceTypes>(definition: ServiceDef
   }
 }
 
-function pathOf({ url, variables = {} }: Server): string {
+function pathOf(server: Server | null): string {
+  const { url = '', variables = {} } = server ?? {}
   const filled = String(url).replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(variables[name]?.default ?? ''))
   return URL.canParse(filled, 'http://mock') ? new URL(filled, 'http://mock').pathname.replace(/\/+$/, '') : ''
 }

@@ -16,7 +16,8 @@ export function toAjvSchema(schema: Schema, direction: Direction, convert: Conve
   if (nonNull !== schema) return { unlessNull: convert(nonNull) }
   const converted: Json = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    const result = CONVERSIONS[keyword]?.(value, convert)
+    // Not a method that every object has: a keyword may have any name.
+    const result = Object.hasOwn(CONVERSIONS, keyword) ? CONVERSIONS[keyword]?.(value, convert) : undefined
     if (result !== undefined) converted[keyword] = result
   }
   if (converted.required) converted.required = requiredIn(schema, direction)

@@ -16,7 +16,7 @@ export function flattenOperations({ paths = {}, security = [], components }: Doc
       if (typeof operation !== 'object' || operation === null) return []
       const operationId = names.get(toMethodAndPath(method, path)) as string
       const secured = { security, ...operation }
-      const keys = keysInQuery(secured.security, components?.securitySchemes)
+      const keys = keysInQuery(secured.security ?? [], components?.securitySchemes)
       const parameters = parametersOf(path, operation.parameters, item?.parameters, keys)
       return [{ ...secured, operationId, path, method, parameters } as Operation]
     }),

@@ -16,7 +16,10 @@ export function compileSerializer(schema: Schema, depth = 0): Serialize {
   if (int64 || type === 'integer') return serializeDigits
   if ((anyOf || oneOf) && !properties && !allOf) return serializeAny
   if (type === 'array') return serializeArray(compileSerializer(items ?? {}, depth + 1))
-  if (type === 'object' || properties || allOf) return serializeObject(schema, depth)
+  if (type === 'object' || properties || allOf) {
+    // With many properties, each of which is such an object, even few levels would be too many.
+    return depth > 1 ? lazySerializer(schema) : serializeObject(schema, depth)
+  }
   if (type === 'string') return (text) => (typeof text === 'string' ? stringifyText(text) : serializeAny(text))
   // A value of any type may contain an id that needs a bigint.
   return serializeAny

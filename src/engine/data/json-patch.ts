@@ -1,5 +1,6 @@
 import { copyData } from '../../lib/copy-data.js'
 import { isEqualJson } from '../../lib/equal-json.js'
+import { stringifyJson } from '../../lib/json.js'
 import { setMember } from '../../lib/set-member.js'
 import type { PatchResult } from '../resources/value-maker.js'
 
@@ -24,11 +25,25 @@ export function applyJsonPatch(value: unknown, operations: readonly unknown[]): 
 
 function apply(value: unknown, operations: readonly unknown[]): unknown {
   const holder = { root: copyData(value) }
-  for (const [index, operation] of operations.entries()) perform(holder, Object(operation) as Operation, index)
+  const budget = { left: MAX_COPIED }
+  for (const [index, operation] of operations.entries()) perform(holder, Object(operation) as Operation, index, budget)
   return holder.root
 }
 
-function perform(holder: object, { op, path, from, value }: Operation, index: number): void {
+/** How many characters a patch may copy: each copy can contain those before it. */
+const MAX_COPIED = 1_000_000
+
+interface Budget {
+  left: number
+}
+
+function copyOf(value: unknown, index: number, budget: Budget): unknown {
+  budget.left -= stringifyJson(value)?.length ?? 0
+  if (budget.left < 0) throw impossible(`/${index} copies more than a patch may copy.`)
+  return copyData(value)
+}
+
+function perform(holder: object, { op, path, from, value }: Operation, index: number, budget: Budget): void {
   const at = (pointer: unknown) => readPointer(pointer, index)
   switch (op) {
     case 'add':
@@ -46,7 +61,7 @@ function perform(holder: object, { op, path, from, value }: Operation, index: nu
       add(holder, at(path), remove(holder, at(from)))
       break
     case 'copy':
-      add(holder, at(path), copyData(get(holder, at(from))))
+      add(holder, at(path), copyOf(get(holder, at(from)), index, budget))
       break
     case 'test':
       if (isEqualJson(get(holder, at(path)), value)) break

@@ -39,11 +39,13 @@ export function propertiesIn(schema: Schema): ReadonlyMap<string, Schema> {
 }
 
 /** The properties that every value has: those of one choice of several are not among them. */
-export function requiredIn(schema: Schema, seen: ReadonlySet<Schema> = new Set()): ReadonlySet<string> {
+export function requiredIn(schema: Schema, seen: Set<Schema> = new Set()): ReadonlySet<string> {
   if (!isObject(schema) || seen.has(schema)) return new Set()
-  const passed = new Set(seen).add(schema)
-  const parts = toList(schema.allOf).map((part) => requiredIn(part, passed))
-  const [first, ...others] = [...toList(schema.oneOf), ...toList(schema.anyOf)].map((part) => requiredIn(part, passed))
+  seen.add(schema)
+  // A part that stands in several places counts once.
+  const parts = toList(schema.allOf).map((part) => requiredIn(part, seen))
+  const choices = [...toList(schema.oneOf), ...toList(schema.anyOf)]
+  const [first, ...others] = choices.map((part) => requiredIn(part, new Set(seen)))
   const shared = [...(first ?? [])].filter((name) => others.every((other) => other.has(name)))
   return new Set([...toList(schema.required), ...parts.flatMap((part) => [...part]), ...shared])
 }

@@ -22,7 +22,7 @@ export function combine(conditions: readonly Condition[]): Condition | undefined
 
 /** The condition of a query parameter. Several values are alternatives. */
 export function toCondition(resource: ServiceResource, parameter: string, value: unknown): Condition {
-  const key = `${parameter}:${Array.isArray(value) ? [...new Set(value)].sort() : value}`
+  const key = `${parameter}:${Array.isArray(value) ? JSON.stringify([...new Set(value.map(String))].sort()) : value}`
   const own = resource.additions.filters?.[parameter]
   if (own) return { key, test: (record) => own(record, value as never) }
   const stored = storedFieldOf(resource, parameter)
