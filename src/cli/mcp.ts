@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { createSandboxName, inProcess, type MockAddress, removeSandbox } from '../mcp/session.js'
 import { serveStdio } from '../mcp/stdio.js'
@@ -48,8 +49,12 @@ function speak(address: MockAddress, io: Io, signal: AbortSignal): Promise<void>
 /** Only in the working directory, and never over another file: the client need not have asked its user. */
 function save(file: string, reproduction: Reproduction, io: Io): string {
   const path = resolve(io.cwd(), file)
-  const inside = relative(io.cwd(), path)
-  if (inside.startsWith('..') || isAbsolute(inside)) {
+  // A link may lead out of it.
+  const folder = existsSync(dirname(path)) ? relative(realpathSync(io.cwd()), realpathSync(dirname(path))) : ''
+  const isOutside = [folder, relative(io.cwd(), path)].some(
+    (inside) => inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside),
+  )
+  if (isOutside || path === resolve(io.cwd())) {
     throw new FileError(file, ['The file must be in the working directory.'])
   }
   const written = findFreeName(path)

@@ -25,7 +25,13 @@ ${stateless.join('\n')}
 
 const toKey = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quote(name))
 
-const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+/** A name may have line breaks, which would end a comment. */
+const quote = (text: string) =>
+  `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
+    .replaceAll(/[\u2028\u2029]/g, ' ')}'`
 
 function statusesOf({ contract }: Service, name: string): readonly number[] {
   return contract.operations().find(({ operation }) => operation === name)?.statuses ?? []

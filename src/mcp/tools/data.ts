@@ -9,9 +9,13 @@ const RESOURCE = { type: 'string', minLength: 1, description: 'The name of a res
 const ID = { type: ['integer', 'string'], description: 'Its id. As text if it has more than 15 digits.' }
 const RECORDS = { type: 'array', items: { type: 'object' } }
 
-const pathOf = (resource: string) => `/data/${encodeURIComponent(resource)}`
+const pathOf = (resource: string) => `/data/${toSegment(resource)}`
 
-const recordPath = (resource: string, id: Id) => `${pathOf(resource)}/${encodeURIComponent(String(id))}`
+const recordPath = (resource: string, id: Id) => `${pathOf(resource)}/${toSegment(String(id))}`
+
+/** Dots would lead to another path. */
+const toSegment = (text: string) =>
+  encodeURIComponent(text).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%252E'))
 
 type Id = string | number
 

@@ -43,7 +43,10 @@ export const sendRequest: Tool = {
     },
   },
   async call({ mock }: ToolContext, { method = 'GET', path, headers = {}, body, timeoutMs }: Arguments) {
-    if (isAdminPath(path)) throw new MockError('INVALID_REQUEST', '/path is of the admin API. Use the other tools.')
+    // As `fetch` reads it: dots lead to another path.
+    if (isAdminPath(new URL(`http://mock${path}`).pathname)) {
+      throw new MockError('INVALID_REQUEST', '/path belongs to the admin API. Use the other tools.')
+    }
     const text = typeof body === 'string' ? body : stringifyJson(body)
     const timeout = AbortSignal.timeout(timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const init = {
