@@ -72,8 +72,8 @@ async function startPairs(processes: Running[]): Promise<Pair[]> {
   const certificates = join(data.folder, 'petstore-mock')
   mkdirSync(certificates, { recursive: true })
 
-  async function run(args: readonly string[], acceptsOnlyTls = false): Promise<Running> {
-    const running = await start({ args, acceptsOnlyTls })
+  async function run(args: readonly string[], isReadyWhenItAccepts = false): Promise<Running> {
+    const running = await start({ args, isReadyWhenItAccepts })
     processes.push(running)
     return running
   }

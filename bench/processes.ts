@@ -13,8 +13,8 @@ export interface Command {
   /** The Node executable, if it is not the current one. */
   readonly node?: string
   readonly cwd?: string
-  /** Whether it accepts TLS only, so that it is ready when it accepts a connection. */
-  readonly acceptsOnlyTls?: boolean
+  /** Whether it is ready when it accepts a connection: it has no pet to ask for, or accepts TLS only. */
+  readonly isReadyWhenItAccepts?: boolean
   /** Whether it must report its memory use. */
   readonly reportsMemory?: boolean
   /** Whether it must report the turns of its event loop. */
@@ -52,7 +52,7 @@ export async function start(command: Command): Promise<Running> {
     args,
     node = process.execPath,
     cwd,
-    acceptsOnlyTls = false,
+    isReadyWhenItAccepts = false,
     reportsMemory = false,
     reportsTurns = false,
   } = command
@@ -78,7 +78,7 @@ export async function start(command: Command): Promise<Running> {
     throw new Error(`The server exited with code ${code}: ${errorOutput.trim().split('\n').at(-1)}`)
   })
   try {
-    await Promise.race([acceptsOnlyTls ? accepts(port) : responds(port), failed])
+    await Promise.race([isReadyWhenItAccepts ? accepts(port) : responds(port), failed])
   } catch (error) {
     end()
     throw error

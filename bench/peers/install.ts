@@ -14,10 +14,10 @@ const FOLDER = join(tmpdir(), 'petstore-mock-bench-peers')
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 
 /** Returns the peers that could be installed; prints the reason for each of the others. */
-export async function installPeers(startingData: StartingData): Promise<Candidate[]> {
+export async function installPeers(startingData: StartingData, chosen = peers): Promise<Candidate[]> {
   console.log(`\nPeers, installed once in ${FOLDER}:`)
   const found: Candidate[] = []
-  for (const peer of peers) {
+  for (const peer of chosen) {
     try {
       const candidate = await install(peer, startingData)
       console.log(`  ${peer.name}: ${candidate.version}`)

@@ -16,7 +16,8 @@ export interface Peer extends Omit<Candidate, 'command'> {
   args(startingData: StartingData): readonly string[]
 }
 
-const DOCUMENT = here('../spec/openapi.yaml')
+/** An argument of the peers that are given an OpenAPI document. */
+export const PETSTORE_DOCUMENT = here('../spec/openapi.yaml')
 const SCRIPT_RESET = { method: 'POST', target: '/__reset' }
 const NOT_VALIDATED = { invalid: undefined }
 
@@ -46,17 +47,17 @@ export const peers: readonly Peer[] = [
     script: 'openapi-backend.mjs',
     validates: true,
     reset: SCRIPT_RESET,
-    args: ({ file }) => ['openapi-backend.mjs', '{port}', DOCUMENT, file],
+    args: ({ file }) => ['openapi-backend.mjs', '{port}', PETSTORE_DOCUMENT, file],
   },
   {
     ...PRISM_OPTIONS,
     name: 'Prism, log off',
-    args: () => [...PRISM, '-m', 'false', '--verboseLevel', 'silent', DOCUMENT],
+    args: () => [...PRISM, '-m', 'false', '--verboseLevel', 'silent', PETSTORE_DOCUMENT],
   },
   {
     ...PRISM_OPTIONS,
     name: 'Prism, default log',
-    args: () => [...PRISM, '-m', 'false', DOCUMENT],
+    args: () => [...PRISM, '-m', 'false', PETSTORE_DOCUMENT],
   },
   {
     name: 'Scalar mock server',
@@ -66,7 +67,7 @@ export const peers: readonly Peer[] = [
     validates: true,
     statuses: { invalid: 422 },
     reset: 'none',
-    args: () => ['scalar.mjs', '{port}', DOCUMENT],
+    args: () => ['scalar.mjs', '{port}', PETSTORE_DOCUMENT],
   },
   {
     name: 'Mockoon CLI, CRUD',

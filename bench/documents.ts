@@ -1,0 +1,99 @@
+/**
+ * Which servers remember what a client creates, for any OpenAPI documents: `npm run bench:documents -- openapi.yaml …`. For
+ * each collection that has an operation to create and one to read a record, it creates two records, and reads both.
+ */
+import { basename, resolve } from 'node:path'
+import { readDocument } from '../src/engine/document/read-document.js'
+import { type Candidate, createStartingData } from './candidates.js'
+import { resourceMeasures } from './document-client.js'
+import { installPeers, reportMissing } from './peers/install.js'
+import { PETSTORE_DOCUMENT, peers } from './peers/list.js'
+import { builtCommand, type Command, start } from './processes.js'
+import { printTable, printTitle } from './table.js'
+
+/** What was counted in one document, or in all. */
+interface Counts {
+  resources: number
+  created: number
+  remembered: number
+}
+
+interface Server {
+  readonly name: string
+  command(document: string): Command
+}
+
+const files = process.argv.slice(2).map((file) => resolve(file))
+if (files.length === 0) {
+  console.error('Usage: npm run bench:documents -- <OpenAPI document> …')
+  process.exit(2)
+}
+
+const ours: Server = {
+  name: 'petstore-mock',
+  command: (document) => ({ args: [builtCommand, '--document', document, '--port', '{port}', '--quiet'] }),
+}
+const others = await installPeers(
+  createStartingData(),
+  peers.filter(({ name }) => ['Prism, log off', 'Scalar mock server'].includes(name)),
+)
+const servers: readonly Server[] = [ours, ...others.map(toServer)]
+
+printTitle('Resources that remember what was created', 'remembered / created / resources with create and read')
+const rows: string[][] = []
+const totals = servers.map((): Counts => ({ resources: 0, created: 0, remembered: 0 }))
+for (const file of files) {
+  const document = await readDocument(file)
+  const counts: Counts[] = []
+  for (const server of servers) counts.push(await measure(server, file, document))
+  rows.push([basename(file), ...counts.map(toCell)])
+  counts.forEach((each, index) => {
+    add(totals[index], each)
+  })
+}
+printTable(
+  ['', ...servers.map(({ name }) => name)],
+  [...rows, ['all', ...totals.map(toCell)], ['share', ...totals.map(toShare)]],
+)
+
+async function measure(server: Server, file: string, document: object): Promise<Counts> {
+  const counts: Counts = { resources: 0, created: 0, remembered: 0 }
+  try {
+    const running = await start({ ...server.command(file), isReadyWhenItAccepts: true })
+    for await (const outcome of resourceMeasures(document, `http://127.0.0.1:${running.port}`)) {
+      counts.resources += 1
+      if (outcome !== 'not created') counts.created += 1
+      if (outcome === 'remembered') counts.remembered += 1
+    }
+    await running.stop()
+  } catch (error) {
+    reportMissing(`${server.name} with ${basename(file)}`, error)
+  }
+  return counts
+}
+
+/** Starts the server with another document. */
+function toServer({ name, command }: Candidate): Server {
+  return {
+    name,
+    command(document) {
+      const { args, ...others } = command()
+      return { ...others, args: args.map((argument) => (argument === PETSTORE_DOCUMENT ? document : argument)) }
+    },
+  }
+}
+
+function add(total: Counts | undefined, { resources, created, remembered }: Counts): void {
+  if (total === undefined) return
+  total.resources += resources
+  total.created += created
+  total.remembered += remembered
+}
+
+function toCell({ resources, created, remembered }: Counts): string {
+  return `${remembered} / ${created} / ${resources}`
+}
+
+function toShare({ resources, remembered }: Counts): string {
+  return resources === 0 ? '–' : `${Math.round((100 * remembered) / resources)} %`
+}
