@@ -34,7 +34,7 @@ it('prints resources, operations without state, and what it could not follow', a
   expect(stdout).toContain('list listBooks')
   expect(stdout).toContain('  POST /again\n')
   expect(stdout).toContain('/paths/~1again/post/operationId "runReport" is also that of /paths/~1reports~1run/post.')
-  expect(stdout).toContain('/components/schemas/Odd/pattern is not one of JavaScript')
+  expect(stdout).toContain('/components/schemas/Odd/pattern is not a regular expression of JavaScript')
   const json = JSON.parse((await runCommand(['inspect', FILE, '--format', 'json'])).stdout)
   expect(json).toMatchObject({ stateless: ['runReport', 'POST /again'], resources: [{ name: 'books', id: 'id' }] })
 })

@@ -4,6 +4,18 @@ import { createMock } from '../../src/engine/create-mock.js'
 import { applyJsonPatch } from '../../src/engine/data/json-patch.js'
 import { defineService } from '../../src/engine/define-service.js'
 import { requiredIn } from '../../src/engine/resources/schema-facts.js'
+import {
+  collection,
+  inQuery,
+  list,
+  object,
+  ref,
+  returns,
+  serve,
+  TEXT,
+  takes,
+  toDocument,
+} from '../support/small-documents.js'
 
 // Each of these took all memory, or longer than anyone waits, or damaged other mocks.
 
@@ -23,6 +35,53 @@ describe('work that a document or a request could multiply', () => {
     let schema: object = { required: ['id'] }
     for (let level = 0; level < 40; level += 1) schema = { allOf: [schema, schema] }
     expect([...requiredIn(schema)]).toEqual(['id'])
+  })
+})
+
+describe('a pattern that makes RegExp try more ways than anyone waits for', () => {
+  const SLOW = '^(a+)+$'
+  const long = `${'a'.repeat(2000)}!`
+  const text = { type: 'string', pattern: SLOW }
+  const note = { ...object({ id: TEXT, code: text, byName: { type: 'object', patternProperties: { [SLOW]: TEXT } } }) }
+  const names = { type: 'object', propertyNames: { pattern: SLOW } }
+  const query = [inQuery('code', text), { name: 'X-Code', in: 'header', schema: text }]
+  const record = object({ ...note.properties, names })
+
+  it('blocks neither the start nor a request', async () => {
+    const { send } = await serve(toDocument(collection('notes', { record, id: { ...text, maxLength: 40 }, query })))
+    expect((await send('POST /notes', { code: 'aaa', byName: { aa: 'x' }, names: { aa: 1 } })).status).toBe(201)
+    expect((await send('POST /notes', { code: long })).status).toBe(400)
+    expect((await send('POST /notes', { byName: { [long]: 1 } })).status).toBe(201)
+    expect((await send('POST /notes', { names: { [long]: 1 } })).status).toBe(400)
+    expect((await send(`GET /notes?code=${long}`)).status).toBe(400)
+    expect((await send('GET /notes', undefined, { 'X-Code': long })).status).toBe(400)
+    expect((await send(`GET /notes/${long}`)).status).toBe(400)
+  })
+
+  it('is an error of its own when it takes too long for all of a body', async () => {
+    const paths = {
+      '/texts': {
+        post: { ...takes(list({ type: 'string', pattern: '(a|b)*c$' })), responses: { 201: returns(TEXT) } },
+      },
+    }
+    const { send } = await serve(toDocument(paths))
+    expect((await send('POST /texts', ['abc'])).status).toBe(201)
+    const reply = await send('POST /texts', Array(50).fill('ab'.repeat(5000)))
+    expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining('takes too long') } })
+  })
+})
+
+describe('choices that refer to themselves', () => {
+  const branch = (name: string) => object({ next: ref('Node'), [name]: TEXT }, [name])
+  const schemas = { Node: { oneOf: [branch('a'), branch('b')] } }
+  let value: object = {}
+  for (let depth = 0; depth < 40; depth += 1) value = { next: value, a: '', b: '' }
+
+  it('do not make a request take longer for each level', async () => {
+    const paths = { '/nodes': { post: { ...takes(ref('Node')), responses: { 201: returns(ref('Node')) } } } }
+    const { send } = await serve(toDocument(paths, schemas))
+    expect((await send('POST /nodes', { next: { b: '' }, a: '' })).status).toBe(201)
+    expect((await send('POST /nodes', value)).status).toBe(422)
   })
 })
 

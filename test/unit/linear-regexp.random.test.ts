@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LinearRegExp, UnsupportedPattern } from '../../src/engine/control/linear-regexp.js'
+import { readDocumentPattern } from '../../src/engine/contract/document-pattern.js'
+import { LinearRegExp, UnsupportedPattern } from '../../src/engine/contract/linear-regexp.js'
 import { isFullRun } from '../support/full-run.js'
 
 const RUNS = { seed: 83, numRuns: isFullRun ? 50_000 : 1000 }
@@ -80,6 +81,46 @@ describe('a regular expression in linear time', () => {
       RUNS,
     )
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(300)
+  })
+
+  it('is what a pattern of a document becomes, or RegExp where that takes no longer', () => {
+    const counts = { plain: 0, linear: 0 }
+    const anchored = fc.tuple(fc.constantFrom('^', ''), pattern).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(anchored, text, (source, each) => {
+        const flags = ['u', ''].find((known) => isValid(source, known))
+        const read = readDocumentPattern(source)
+        expect(read === 'is not a regular expression of JavaScript').toBe(flags === undefined)
+        if (typeof read === 'string') return
+        counts[read instanceof LinearRegExp ? 'linear' : 'plain'] += 1
+        // From the start, as above.
+        expect(read.test(each)).toBe(new RegExp(`^[^]*?(?:${source})`, flags).test(each))
+      }),
+      RUNS,
+    )
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(80)
+  })
+
+  it.each([
+    ['^[a-z0-9_-]{1,256}$', true],
+    ['^cus_[a-zA-Z0-9]{14}$', true],
+    ['^\\d{4}-\\d\\d-\\d\\d$', true],
+    ['[a-z]+$', false],
+    ['^a*a*$', false],
+    ['^(a+)+$', false],
+    ['^a|b+$', false],
+    ['^a*a{120}$', false],
+  ])('is not needed for a pattern of a document such as %s: %s', (source, isPlain) => {
+    expect(readDocumentPattern(source)).toBeInstanceOf(isPlain ? RegExp : LinearRegExp)
+    expect(readDocumentPattern(source) instanceof LinearRegExp).toBe(!isPlain)
+  })
+
+  it.each([
+    ['(', 'is not a regular expression of JavaScript'],
+    ['(a)\\1', 'has a backreference, which is not supported'],
+    ['a{5000}', 'is too long, or repeats too much'],
+  ])('does not exist for the pattern %s of a document', (source, problem) => {
+    expect(readDocumentPattern(source)).toBe(problem)
   })
 
   it.each([

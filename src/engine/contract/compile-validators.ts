@@ -3,9 +3,15 @@ import { _, Ajv2020, type KeywordCxt, type ValidateFunction } from 'ajv/dist/202
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import { parseDateTime } from '../../lib/date-time.js'
 import { type Direction, toAjvSchema } from './ajv-schema.js'
+import { toDocumentPattern } from './document-pattern.js'
+import { apiError } from './errors.js'
 import { checkExactly } from './exact-ajv.js'
+import type { Work } from './linear-regexp.js'
 import type { Schema } from './schema.js'
 import type { Validate, Violation } from './validators.js'
+
+/** About a fifth of a second. */
+const MAX_WORK = 2_000_000
 
 export type SchemaCompiler = ReturnType<typeof createSchemaCompiler>
 
@@ -14,7 +20,9 @@ export type SchemaCompiler = ReturnType<typeof createSchemaCompiler>
  * compiled when the first value reaches it: the schemas of some documents lead from each to nearly every other.
  */
 export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
-  const ajv = createAjv()
+  /** For one value: steps of testing patterns, and values that are checked by a schema that others refer to. */
+  const work = { left: MAX_WORK }
+  const ajv = createAjv(work)
   const directions = { request: createUnits('request'), response: createUnits('response') }
   /** By their names. */
   const units = new Map<string, Unit>()
@@ -49,8 +57,12 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
       let compiled: ValidateFunction | undefined
       const unit: Unit = {
         name: `${direction}${known.size}`,
+        direction,
         schema,
+        // Ajv gets it for each value. Choices that refer to themselves check a value in very many ways.
         get validate() {
+          work.left -= 1
+          if (work.left < 0) throw tooMuchWork()
           compiled ??= ajv.compile(convertInside(schema))
           return compiled
         },
@@ -71,10 +83,21 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
     return { ...schema, properties: Object.fromEntries(properties) }
   }
 
-  function withOriginals(unit: Pick<Unit, 'validate'>): Validate {
+  /** What is left of a response when no work is left is not checked: its values were checked when they came in. */
+  function isValidBy(validate: ValidateFunction, value: unknown, direction: Direction): boolean {
+    try {
+      return validate(value)
+    } catch (error) {
+      if (work.left < 0 && direction === 'response') return true
+      throw error
+    }
+  }
+
+  function withOriginals(unit: Pick<Unit, 'validate' | 'direction'>): Validate {
     const exact: Validate = (value) => {
+      work.left = MAX_WORK
       const { validate } = unit
-      const isValid = validate(value)
+      const isValid = isValidBy(validate, value, unit.direction)
       const errors = (validate.errors ?? []) as unknown as Violation[]
       exact.errors = isValid
         ? null
@@ -88,7 +111,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
     /** Stands for a schema of the document in one that is passed to `compile`. */
     refer: (schema: Schema, direction: Direction) => ({ refersTo: directions[direction](schema).name }),
     compile: (schema: AjvSchema): Validate =>
-      withOriginals(units.get(schema.refersTo ?? '') ?? { validate: ajv.compile(schema) }),
+      withOriginals(units.get(schema.refersTo ?? '') ?? { validate: ajv.compile(schema), direction: 'request' }),
     validatorOf: (schema: Schema, direction: Direction): Validate => withOriginals(directions[direction](schema)),
   }
 }
@@ -96,6 +119,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
 /** A schema of the document that is compiled separately. Ajv calls its `validate`. */
 interface Unit {
   readonly name: string
+  readonly direction: Direction
   readonly schema: Schema
   readonly validate: ValidateFunction
 }
@@ -106,7 +130,28 @@ export interface AjvSchema extends Schema {
   readonly properties?: Readonly<Record<string, AjvSchema>>
 }
 
-function createAjv(): Ajv2020 {
+function tooMuchWork() {
+  return apiError('LIMIT_REACHED', 'Checking the value against the OpenAPI document takes too long.')
+}
+
+/** A pattern that cannot be tested is not checked. The lines at the start name it. */
+function compilePattern(pattern: string, work: Work) {
+  const compiled = toDocumentPattern(pattern)
+  return {
+    toString: () => `/${pattern}/`,
+    test(text: string): boolean {
+      try {
+        return compiled?.test(text, work) ?? true
+      } catch {
+        work.left = -1
+        throw tooMuchWork()
+      }
+    },
+  }
+}
+
+function createAjv(work: Work): Ajv2020 {
+  const regExp = Object.assign((pattern: string) => compilePattern(pattern, work), { code: 'compilePattern' })
   const ajv = new Ajv2020({
     strict: false,
     // Ajv would let Infinity pass for an integer.
@@ -120,7 +165,7 @@ function createAjv(): Ajv2020 {
     meta: false,
     validateSchema: false,
     addUsedSchema: false,
-    code: { regExp: toRegExp },
+    code: { regExp },
   })
   ajv.addKeyword({
     keyword: 'unlessNull',
@@ -144,16 +189,3 @@ function createAjv(): Ajv2020 {
 }
 
 const isDateTime = (text: string) => parseDateTime(text) !== undefined
-
-/** Patterns of real documents are of many dialects. One that JavaScript does not understand is not checked. */
-const toRegExp = Object.assign(
-  (pattern: string) => {
-    for (const flags of ['u', '']) {
-      try {
-        return new RegExp(pattern, flags)
-      } catch {}
-    }
-    return /(?:)/
-  },
-  { code: 'toRegExp' },
-)

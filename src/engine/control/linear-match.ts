@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { MockError } from '../contract/errors.js'
-import { LinearRegExp, UnsupportedPattern } from './linear-regexp.js'
+import { LinearRegExp, UnsupportedPattern } from '../contract/linear-regexp.js'
 import { findMatchProblem, isRegExpMatch } from './request-match.js'
 
 /**

@@ -3,11 +3,11 @@ import { findExcess } from '../../lib/json-size.js'
 import { isKind } from '../../lib/kind.js'
 import { orElse } from '../../lib/or-else.js'
 import { isPlainObject } from '../../lib/plain-object.js'
+import type { Work } from '../contract/linear-regexp.js'
 import type { PlainRequest } from '../contract/messages.js'
 import { parseQuery } from '../contract/target.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { RequestMatch } from './json-match.js'
-import type { Work } from './linear-regexp.js'
 
 /** What is wrong with a match that has the right shape, after the pointer to it. */
 export function findMatchProblem(match: unknown, pointer = '/match'): string | undefined {

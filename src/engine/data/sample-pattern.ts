@@ -1,6 +1,7 @@
 import type { RandomSource } from '../../lib/random.js'
 import { RecentMap } from '../../lib/recent-map.js'
-import { LinearRegExp, parseQuantifier, splitPattern } from '../control/linear-regexp.js'
+import { flagsOf, toDocumentPattern } from '../contract/document-pattern.js'
+import { parseQuantifier, splitPattern } from '../contract/linear-regexp.js'
 import { draw } from './formats.js'
 
 /** Parts of a text that are generated, in all attempts together. */
@@ -49,23 +50,23 @@ export function createPatternReader(): (pattern: string) => TextPattern | undefi
 /** Returns undefined for a pattern that is no regular expression, or longer than what a person writes. */
 export function readPattern(pattern: string): TextPattern | undefined {
   if (pattern.length > MAX_PATTERN) return undefined
-  const flags = ['u', ''].find((each) => isRegExp(pattern, each))
+  const flags = flagsOf(pattern)
   if (flags === undefined) return undefined
-  const linear = compile(pattern, flags)
+  const tested = toDocumentPattern(pattern)
   const matches = (text: string, work = { left: MAX_WORK }) => {
     try {
-      return linear?.test(text, work)
+      return tested?.test(text, work)
     } catch {
       return false
     }
   }
   // A value is checked in each choice that it is part of.
-  const tested = new RecentMap<string, boolean>(MAX_TESTED)
+  const results = new RecentMap<string, boolean>(MAX_TESTED)
   const generate = readGenerator(splitPattern(pattern, flags), flags)
   return {
     matches(text) {
-      const result = tested.get(text) ?? matches(text)
-      if (result !== undefined) tested.set(text, result)
+      const result = results.get(text) ?? matches(text)
+      if (result !== undefined) results.set(text, result)
       return result
     },
     make(random, minLength, maxLength) {
@@ -85,22 +86,6 @@ export function readPattern(pattern: string): TextPattern | undefined {
       }
       return CANDIDATES.find((text) => hasLength(text) && matches(text))
     },
-  }
-}
-
-function isRegExp(pattern: string, flags: string): boolean {
-  try {
-    return Boolean(new RegExp(pattern, flags))
-  } catch {
-    return false
-  }
-}
-
-function compile(pattern: string, flags: string): LinearRegExp | undefined {
-  try {
-    return new LinearRegExp(pattern, flags)
-  } catch {
-    return undefined
   }
 }
 

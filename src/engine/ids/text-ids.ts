@@ -1,4 +1,5 @@
 import type { Id } from '../../lib/int64.js'
+import { toDocumentPattern } from '../contract/document-pattern.js'
 import type { IdDescription } from '../resources/resource.js'
 import { compareTexts } from './compare-texts.js'
 import { countedBy } from './counting-sequence.js'
@@ -38,23 +39,11 @@ export function createTextIds(description: TextDescription): IdKind {
 }
 
 function createCheck({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TextDescription) {
-  const expression = pattern === undefined ? undefined : compile(pattern)
+  const expression = pattern === undefined ? undefined : toDocumentPattern(pattern)
   return (text: string): boolean => {
     const { length } = [...text]
     return length >= minLength && length <= maxLength && (expression?.test(text) ?? true)
   }
-}
-
-/** Undefined if it is not valid. */
-function compile(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // Without the flag, more is allowed.
-    }
-  }
-  return undefined
 }
 
 type NumberedText = ReturnType<typeof createNumberedText>

@@ -1,4 +1,4 @@
-import { apiError } from '../contract/errors.js'
+import { apiError } from './errors.js'
 
 /** How many steps regular expressions may still take, together. */
 export interface Work {
