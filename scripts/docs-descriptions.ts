@@ -96,6 +96,7 @@ export const MOCK_ERROR_DESCRIPTIONS = {
   UNHANDLED_REQUEST: 'the code under test sent a request to another address, which was blocked',
   UNKNOWN_OPERATION: 'the operationId is unknown',
   UNKNOWN_SCENARIO: 'the scenario is unknown',
+  UNKNOWN_SERVICE: 'a handler uses a service that its mock is not connected to',
   UNSUPPORTED_MSW: 'msw is not installed, or older than 2.15',
   UNUSED_RULE: 'a fault rule or an override was never applied, with `failOnUnused`',
   WORKER_UNUSABLE: 'the service worker script is missing, or belongs to another version of msw',

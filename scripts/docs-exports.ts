@@ -29,7 +29,7 @@ const OBJECTS = [
     ['src/adapters/browser/setup-mock.ts', 'BrowserMock'],
   ],
   ['The client that `connect` returns', ['src/remote/client/types.ts', 'PetstoreClient']],
-  ['The server that `startServer` resolves with', ['src/adapters/server/server.ts', 'PetstoreServer']],
+  ['The server that `startServer` resolves with', ['src/adapters/server/start-server.ts', 'PetstoreServer']],
 ] as const
 
 /** The page of what each entry point exports. */

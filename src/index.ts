@@ -14,6 +14,7 @@ export type { SandboxSummary } from './engine/control/sandboxes.js'
 export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
 export type { WaitOptions } from './engine/control/wait.js'
 export { createMock, type DocumentMockOptions } from './engine/create-mock.js'
+export { createMocks, type MocksOf, type ServiceEntry } from './engine/create-mocks.js'
 export type { AnyData } from './engine/data/data.js'
 export type { AnyFixture } from './engine/data/format.js'
 export {
@@ -26,6 +27,7 @@ export {
 } from './engine/define-service.js'
 export { loadDocument } from './engine/document/load-document.js'
 export type { Mock } from './engine/mock.js'
+export type { Neighbour } from './engine/neighbours.js'
 export type {
   RecordedControl,
   RecordedExchange,

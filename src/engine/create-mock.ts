@@ -1,3 +1,4 @@
+import { isService } from './create-mocks.js'
 import type { AnyService, MockOptions } from './define-service.js'
 import { createDocumentService } from './document/document-service.js'
 import { createMock as createAnyMock, type Mock } from './mock.js'
@@ -21,8 +22,4 @@ export function createMock(
   if (isService(serviceOrOptions)) return createAnyMock(serviceOrOptions, options).mock
   const { document, ...others } = serviceOrOptions
   return createAnyMock(createDocumentService(document), others).mock
-}
-
-function isService(given: object): given is ServiceDefinition<AnyService> {
-  return 'resolveOptions' in given
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/and-then.js'
 import { once } from '../lib/once.js'
 import { hashText } from '../lib/random.js'
 import { type Contract, createContract } from './contract/contract.js'
@@ -12,6 +13,7 @@ import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
 import { createLoader } from './data/load.js'
 import { fixedScenarios, type ImpossibleField, type Scenarios } from './data/scenarios.js'
+import type { Neighbour } from './neighbours.js'
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
 import { describeService } from './resources/describe-service.js'
 import { findRecord } from './resources/find.js'
@@ -44,7 +46,7 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   /** By name. What is missing here is read from the document alone. */
   readonly resources?: Readonly<Record<string, ResourceAdditions>>
   /** The operations that need code: those with rules, and those that are no CRUD. */
-  readonly operations?: OwnHandlers<T['operations']>
+  readonly operations?: OwnHandlers<T>
   /** Finds entries of a fixture that contradict the rules. */
   readonly findBrokenRules?: FindBrokenRules
   /** Functions of `data` that differ from the standard ones. */
@@ -59,38 +61,44 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
 }
 
 /** A valid request to an operation with a handler of its own. */
-export interface OwnContext<R = StoredRecord> extends ResourceContext {
+export interface OwnContext<R = StoredRecord> extends Omit<ResourceContext, 'services'> {
   /** The record that the path names: it exists. Undefined for operations of a whole collection. */
   readonly record: R
   /** Makes an error response with one of the codes in `errors`, to be thrown: `throw fail('BOOK_LENT', 'Book 1 is lent.')`. */
   fail(code: string, message: string): ApiError
+  /**
+   * The services beside this one, by name, with their `data` and `fetch`: `services.billing.data.invoices.create()`. In a
+   * sandbox, those of the sandbox with the same name. One that is not there throws UNKNOWN_SERVICE.
+   */
+  readonly services: AnyService['services']
 }
 
 /** By operationId. The parameters and the body of a request have the types that `operations` gives them. */
-type OwnHandlers<Operations> = {
-  readonly [O in keyof Operations]?: ServiceFunction<
-    Parameters<OwnHandler<ContextOf<Operations[O], string extends keyof Operations ? true : false>>>,
-    HandlerResponse
+type OwnHandlers<T extends ServiceTypes> = {
+  readonly [O in keyof T['operations']]?: ServiceFunction<
+    Parameters<OwnHandler<ContextOf<T, T['operations'][O]>>>,
+    ReturnType<OwnHandler>
   >
 }
 
-type ContextOf<D, IsUntyped> = IsUntyped extends true
-  ? OwnContext
-  : Omit<OwnContext, 'path' | 'query' | 'body'> & {
-      readonly path: PathOf<D>
-      readonly query: QueryOf<D>
-      readonly body: BodyOf<D>
-    }
+type ContextOf<T extends ServiceTypes, D> = string extends keyof T['operations']
+  ? Omit<OwnContext, 'services'> & Pick<T, 'services'>
+  : Omit<OwnContext, 'path' | 'query' | 'body' | 'services'> &
+      Pick<T, 'services'> & {
+        readonly path: PathOf<D>
+        readonly query: QueryOf<D>
+        readonly body: BodyOf<D>
+      }
 
 /**
  * Implements an operation in the service's own way. `standard` does what the operation does without it: with a function, it
  * stores what that returns for the record: `standard((book) => ({ ...book, shelf: shelfOf(store.authors.get(book.authorId)) }))`.
- * A function that throws what `fail` returns changes nothing.
+ * A function that throws what `fail` returns changes nothing. It may return a promise, to wait for another service.
  */
 export type OwnHandler<Context = OwnContext, Next = StoredRecord> = (
   context: Context,
   standard: (change?: Change<Next>) => HandlerResponse,
-) => HandlerResponse
+) => MaybePromise<HandlerResponse>
 
 /** Everything the engine needs to know about a service, from its description. */
 export function defineService<T extends ServiceTypes = AnyService>(given: ServiceDescription<T>): ServiceDefinition<T> {
@@ -240,6 +248,7 @@ export interface AnyService extends AnyServiceTypes {
   readonly fixtures: AnyFixture
   readonly state: AnyFixture
   readonly data: AnyData
+  readonly services: Readonly<Record<string, Neighbour<AnyService>>>
 }
 
 /** The options of a mock of any service. */
@@ -253,7 +262,7 @@ function toScenarios(scenarios: ServiceDescription['scenarios'] & object, names:
     : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names())
 }
 
-type Handler = (context: ResourceContext) => HandlerResponse
+type Handler = (context: ResourceContext) => MaybePromise<HandlerResponse>
 
 /** By operationId: the service's own handlers, and the generic ones for all other operations of the resources. */
 function createHandlers(
@@ -264,11 +273,12 @@ function createHandlers(
 ): Record<string, Handler> {
   const fail = (code: string, message: string) => new ApiError(errors[code] ?? 500, code, message)
   const generic = createResourceHandlers(resources, tools)
-  const handlers: Record<string, GenericHandler> = {}
-  for (const { operation } of contract.operations()) handlers[operation] = createStatelessHandler(operation, contract)
-  for (const [id, { handle }] of generic) handlers[id] = handle
+  const standard: Record<string, GenericHandler> = {}
+  for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
+  for (const [id, { handle }] of generic) standard[id] = handle
+  const handlers: Record<string, Handler> = { ...standard }
   for (const [id, own] of Object.entries(operations)) {
-    if (own !== undefined) handlers[id] = bindOwn(own, handlers[id], generic.get(id), fail)
+    if (own !== undefined) handlers[id] = bindOwn(own, standard[id], generic.get(id), fail, tools)
   }
   return handlers
 }
@@ -278,11 +288,13 @@ function bindOwn(
   standard: GenericHandler | undefined,
   generic: ResourceHandler | undefined,
   fail: OwnContext['fail'],
+  tools: Tools,
 ): Handler {
   const isOfRecord = generic !== undefined && generic.role !== 'list' && generic.role !== 'create'
   return (context) => {
     const record = isOfRecord ? findRecord(generic.resource, context) : undefined
-    return own(Object.assign(context, { record: record as StoredRecord, fail }), (change) => {
+    const services = (context.services ?? tools.documents?.noServices) as OwnContext['services']
+    return own(Object.assign(context, { record: record as StoredRecord, fail, services }), (change) => {
       if (standard === undefined) throw new Error('The OpenAPI document does not have this operation.')
       return standard(context, change)
     })

@@ -38,7 +38,12 @@ function inSandbox({ response, trace }: Outcome, sandboxTrace: SandboxTrace): Ou
   return { response, trace: { ...sandboxTrace, ...trace } }
 }
 
-export function createMock<T extends ServiceTypes>(definition: ServiceDefinition<T>, options: T['options']) {
+/** `connect` makes the `services` of the handlers of the root or a sandbox, if there are other mocks for them. */
+export function createMock<T extends ServiceTypes>(
+  definition: ServiceDefinition<T>,
+  options: T['options'],
+  connect?: (sandbox: string | undefined) => object,
+) {
   const unreportedErrors = createUnreportedErrors()
   const startingData = createStartingData(definition, options, unreportedErrors.add)
   const startedAt = monotonicTime.now()
@@ -72,6 +77,7 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     definition,
     startingData,
     unreportedErrors,
+    connect,
     sandboxes,
     loadAdmin: adminLoader.load,
     withoutServerPath: createServerPaths(definition),

@@ -4,7 +4,7 @@ import { copyData } from '../lib/copy-data.js'
 import type { Api } from './api.js'
 import { callHandler, respondAsPreferred } from './call-handler.js'
 import type { Contract } from './contract/contract.js'
-import { ApiError } from './contract/errors.js'
+import { ApiError, MockError } from './contract/errors.js'
 import { isJsonMediaType } from './contract/media-type.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
 import { misuseToApiError } from './contract/misuse-to-api-error.js'
@@ -66,8 +66,15 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
     },
     options: { ...options, ...NO_LIMITS, strict: true, security: 'ignore', requireSandbox: false },
   })
-  // Only controls make it wait.
-  return (request: PlainRequest, at: number) => handle(request, { at, isAdmin: false, record: undefined }) as Outcome
+  return (request: PlainRequest, at: number): Outcome => {
+    const outcome = handle(request, { at, isAdmin: false, record: undefined })
+    if (!(outcome instanceof Promise)) return outcome
+    // Without controls, only a handler of the service's own can wait.
+    throw new MockError(
+      'INVALID_DATA',
+      `${request.method} ${request.path} waits for another service. Use fetch, not data.`,
+    )
+  }
 }
 
 /**
@@ -162,12 +169,11 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const { base, headers, protocol } = request
     const valid = { path, query: read, header, cookie, headers, protocol, body, at, base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
-    const callOperation = () => {
-      // Handlers of a service do not wait.
-      const draft = callHandler(api, operation, valid) as ResponseDraft
-      if (draft.status < 400) progress.record?.onSuccess()
-      return draft
-    }
+    const callOperation = () =>
+      andThen(callHandler(api, operation, valid), (draft) => {
+        if (draft.status < 400) progress.record?.onSuccess()
+        return draft
+      })
     if (!controls?.overrides.has(operation.id)) return callOperation()
     return controls.overrides.respond({
       operation: operation.id,
@@ -176,7 +182,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       params: copyData(parameters.path),
       query: copyData(parameters.query),
       body: copyData(body),
-      perform: () => respondToErrors(callOperation, progress) as ResponseDraft,
+      perform: () => respondToErrors(callOperation, progress),
     })
   }
 

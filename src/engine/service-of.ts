@@ -1,17 +1,24 @@
 import type { DataCollection } from './data/data.js'
 import type { AnyFixture } from './data/format.js'
 import type { AnyService } from './define-service.js'
+import type { Neighbour } from './neighbours.js'
+import type { ServiceTypes } from './service.js'
 
 /**
  * The types of a service of your own: its operations, as openapi-typescript generates them, and the record of each resource:
- * `defineService<ServiceOf<operations, { books: components['schemas']['Book'] }>>({ … })`.
+ * `defineService<ServiceOf<operations, { books: components['schemas']['Book'] }>>({ … })`. The third argument has the types of
+ * the services that its handlers use, by name.
  */
-export interface ServiceOf<Operations extends object, Records extends object = Record<never, never>>
-  extends Omit<AnyService, 'operations' | 'data' | 'fixtures' | 'state'> {
+export interface ServiceOf<
+  Operations extends object,
+  Records extends object = Record<never, never>,
+  Services extends Readonly<Record<string, ServiceTypes>> = Record<never, never>,
+> extends Omit<AnyService, 'operations' | 'data' | 'fixtures' | 'state' | 'services'> {
   readonly operations: Operations
   readonly data: { readonly [Name in keyof Records]: DataCollection<Records[Name], Partial<Records[Name]>> }
   readonly fixtures: Pick<AnyFixture, 'description' | 'nextIds' | 'specHash'> & {
     readonly [Name in keyof Records]?: readonly Partial<Records[Name]>[]
   }
   readonly state: AnyFixture & { readonly [Name in keyof Records]: readonly Records[Name][] }
+  readonly services: { readonly [Name in keyof Services]: Neighbour<Services[Name]> }
 }

@@ -34,6 +34,8 @@ export interface ServiceTypes {
   readonly state: object
   /** What arranges and reads data without HTTP. */
   readonly data: object
+  /** What its handlers have of the services beside it, by name. */
+  readonly services: object
 }
 
 /** Any service, where its types do not matter. */

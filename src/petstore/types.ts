@@ -27,6 +27,7 @@ export interface PetstoreTypes {
   readonly fixtures: PartialFixture
   readonly state: Fixture
   readonly data: PetstoreData
+  readonly services: object
 }
 
 /** The operationIds of the OpenAPI document. */

@@ -7,17 +7,13 @@ import { toHeaderPairs } from '../../engine/contract/response-headers.js'
 import { sendingMs } from '../../engine/control/apply-fault.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
-import type { Mock } from '../../engine/mock.js'
-import type { AnyServiceTypes } from '../../engine/service.js'
 import { andThen } from '../../lib/and-then.js'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
 import type { Carrier } from './carrier.js'
 import type { Connections } from './connections.js'
 import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
 import type { Guard } from './guard.js'
-import type { Mcp } from './mcp.js'
 import type { ServerSettings } from './options.js'
-import type { Pages } from './pages.js'
 import {
   type CheckFraming,
   parseTarget,
@@ -29,21 +25,18 @@ import {
 } from './read-request.js'
 import { toRoutedLocation } from './routed-path.js'
 import { withoutScripts } from './scripts.js'
+import type { Served } from './served.js'
 import type { UnreadResponses } from './unread-responses.js'
 import { ClientConnection, writeResponse } from './write-response.js'
 
 export interface ExchangeOptions {
-  readonly mock: Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>
+  readonly served: Served
   readonly guard: Guard
-  readonly pages: Pages
-  readonly mcp: Mcp
   readonly connections: Connections
   readonly unread: UnreadResponses
   /** Aborted when the server closes. */
   readonly closing: AbortSignal
   readonly settings: ServerSettings
-  /** Makes `check` throw this error. */
-  readonly reportError: (error: unknown) => void
 }
 
 /** What depends on the version of HTTP. */
@@ -59,26 +52,26 @@ export type Exchange = ReturnType<typeof createExchange>
  * promises unless the mock returns one: they would make each request slower.
  */
 export function createExchange(options: ExchangeOptions, { checkFraming, carrier }: HttpVersion) {
-  const { mock, guard, pages, mcp, connections, unread, closing, settings, reportError } = options
+  const { served, guard, connections, unread, closing, settings } = options
   const { onRequest, idleTimeoutMs } = settings
   const writeOptions = { carrier, idleTimeoutMs, unread, closing }
 
   /** Calls `ended` when the response is being sent. */
   function exchange(request: ServerRequest, response: ServerResponse, ended: () => void): void {
     const startedAt = onRequest ? monotonicTime.now() : 0
-    const target = parseTarget(request.url ?? '')
+    const target = parseTarget(request.url ?? '', served.path)
     const incoming: Incoming = { request, target, response, ended, startedAt, corsOrigin: undefined }
     let base: string
     try {
       checkFraming(request, settings)
       incoming.corsOrigin = guard(request, target)
       checkExpectHeader(request.headers.expect)
-      base = readPrefix(request, target)
+      base = readPrefix(request, target) + (target.routed ? '' : served.path)
     } catch (error) {
       finish(incoming, reject(error, request), !canContinueAfter(error, request))
       return
     }
-    readBody(request, response, maxBodyBytesFor(target.path, mock.options), (body, isComplete) => {
+    readBody(request, response, maxBodyBytesFor(target.path, served.mock.options), (body, isComplete) => {
       const outcome = isCorsPreflight(incoming)
         ? PREFLIGHT
         : handle(toPlainRequest(request, target, base, body), response)
@@ -88,7 +81,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
 
   function reject(error: unknown, { method = '' }: ServerRequest): Outcome {
     if (error instanceof ApiError) return toErrorOutcome(error)
-    reportError(error)
+    served.reportError(error)
     return toFailureOutcome(error, method)
   }
 
@@ -96,9 +89,10 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
   function handle(request: PlainRequest, response: ServerResponse): Outcome | Promise<Outcome> {
     const fail = (error: unknown) => toFailureOutcome(error, request.method)
     try {
-      const page = pages(request)
+      const page = served.pages(request)
       if (page) return page
-      const outcome = mcp(request) ?? mock.handle(request, new ClientConnection(response, writeOptions, request))
+      const outcome =
+        served.mcp(request) ?? served.mock.handle(request, new ClientConnection(response, writeOptions, request))
       return outcome instanceof Promise ? outcome.then(withoutScripts, fail) : withoutScripts(outcome)
     } catch (error) {
       return fail(error)
@@ -117,6 +111,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
       at: new Date(machineDate.now()).toISOString(),
       method: request.method ?? '',
       target: target.url,
+      service: served.name,
       sandbox: trace.sandbox,
       isNewSandbox: trace.isNewSandbox,
       evictedSandbox: trace.evictedSandbox,
@@ -128,7 +123,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
       durationMs: monotonicTime.now() - startedAt + sendingMs(response),
       failure: trace.failure ?? trace.misuse,
     }
-    callUserFunction('onRequest', () => onRequest(record), reportError)
+    callUserFunction('onRequest', () => onRequest(record), served.reportError)
   }
 
   /** Returns what was sent: a response that cannot be written becomes a 500 or, if its head was sent, a broken connection. */
@@ -138,7 +133,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
       write(incoming, outcome.response, isLast)
       return outcome
     } catch (error) {
-      reportError(error)
+      served.reportError(error)
       if (response.headersSent) {
         response.destroy()
         return { response: outcome.response, trace: { ...outcome.trace, failure: error } }

@@ -1,5 +1,6 @@
 import { MockError } from '../../engine/contract/errors.js'
 import type { AppliedFault } from '../../engine/contract/messages.js'
+import type { ServiceEntry } from '../../engine/create-mocks.js'
 import type { AnyService, MockOptions } from '../../engine/define-service.js'
 import {
   applyOptions,
@@ -10,6 +11,7 @@ import {
   rejectUnknown,
 } from '../../engine/options.js'
 import type { ServiceDefinition } from '../../engine/service.js'
+import type { ServiceOptions } from '../../engine/service-options.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
 import { isHostName } from './host-names.js'
 
@@ -20,6 +22,8 @@ export interface RequestRecord {
   readonly method: string
   /** Path and query as they were sent. */
   readonly target: string
+  /** The name of the service, if the server has several and the request was for one. */
+  readonly service: string | undefined
   /** The name of the sandbox, if the request was for one. */
   readonly sandbox: string | undefined
   /** Whether the request has created the sandbox. */
@@ -82,6 +86,19 @@ export type ServiceServerOptions = ServedService & MockOptions & ListenOptions
 export type ServedService =
   | { readonly service: ServiceDefinition<AnyService>; readonly document?: undefined }
   | { readonly document: object | string; readonly service?: undefined }
+
+/** For a server of several services, each at the path of its name: `/shop`. Options of their mocks apply to all of them. */
+export interface ServicesServerOptions<Entries extends ServedServices = ServedServices>
+  extends ListenOptions,
+    Partial<SharedOptions> {
+  /** By name: a service, `{ service, …options }` or `{ document, …options }`, where a document may be the path of its file. */
+  readonly services: Entries
+}
+
+export type ServedServices = Readonly<Record<string, ServiceEntry | { readonly document: string }>>
+
+/** Options of a mock that do not depend on its resources. */
+type SharedOptions = Omit<ServiceOptions, 'fixtures' | 'sizes'>
 
 /** Limits on connections and requests. */
 export interface ServerLimits {

@@ -127,7 +127,7 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-function redirect(status: 302 | 308, location: string): Outcome {
+export function redirect(status: 302 | 308, location: string): Outcome {
   return respond(status, { Location: location, 'Content-Length': '0', Vary: 'Accept' })
 }
 

@@ -31,9 +31,10 @@ export interface RequestTarget {
   readonly isAdminPage: boolean
 }
 
-export function parseTarget(url: string): RequestTarget {
+/** `servicePath` is the start of the path: that of one of several services, or empty. */
+export function parseTarget(url: string, servicePath: string): RequestTarget {
   const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(url)
-  const rest = absolute ? url.slice(absolute[0].length) : url
+  const rest = url.slice((absolute ? absolute[0].length : 0) + servicePath.length)
   const mark = rest.indexOf('?')
   const sentPath = mark < 0 ? rest : rest.slice(0, mark)
   const routed = readRoutedPath(sentPath)

@@ -3,39 +3,26 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ApiError, apiError, MockError } from '../../engine/contract/errors.js'
-import type { AnyService } from '../../engine/define-service.js'
-import { createMock, type Mock } from '../../engine/mock.js'
-import type { AnyServiceTypes, ServiceDefinition, ServiceTypes } from '../../engine/service.js'
+import { throwErrors } from '../../engine/control/unreported-errors.js'
 import { makeAsyncDisposable } from '../../lib/disposable.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
-import { petstoreService } from '../../petstore/service.js'
-import type { PetstoreTypes } from '../../petstore/types.js'
 import { connectionCarrier } from './carrier.js'
 import { trackConnections } from './connections.js'
 import { createExchange, type HttpVersion } from './exchange.js'
 import { createGuard } from './guard.js'
 import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
-import { createMcp } from './mcp.js'
-import {
-  type ListenOptions,
-  resolveServerOptions,
-  type ServerLimits,
-  type ServerOptions,
-  type ServiceServerOptions,
-} from './options.js'
-import { createPages } from './pages.js'
+import type { ServerLimits, ServerSettings } from './options.js'
 import { checkFraming, headersTooLarge, notProxy, requestTimedOut } from './read-request.js'
+import { type CreatedMock, toServed } from './served.js'
+import { switchBetween } from './several.js'
 import type { Certificate } from './tls/certificate.js'
 import { UnreadResponses } from './unread-responses.js'
 
-/** A server of any service. */
-export interface MockServer<T extends ServiceTypes = AnyService> extends AsyncDisposable {
+/** What every server has, whatever it serves. */
+export interface ListeningServer extends AsyncDisposable {
   /** The base URL, without a trailing slash. With `https` it starts with `https:`; `http:` works, too. */
   readonly url: string
   readonly port: number
   readonly host: string
-  /** The mock that it serves. */
-  readonly mock: Mock<T>
   /** The token that the admin API requires, if it requires one. */
   readonly adminToken: string | undefined
   /**
@@ -52,68 +39,32 @@ export interface MockServer<T extends ServiceTypes = AnyService> extends AsyncDi
   close(): Promise<void>
 }
 
-/** A server of the built-in service. */
-export interface PetstoreServer extends MockServer<PetstoreTypes> {
-  /** The same as `mock`. */
-  readonly petstore: Petstore
-}
-
 /** How long a response in flight may take once the server is closing. */
 const CLOSE_TIMEOUT_MS = 5000
 
-/** Serves a mock over HTTP. Resolves when the server is listening; rejects with a MockError when it cannot. */
-export function startServer(options?: ServerOptions): Promise<PetstoreServer>
-/** Serves any other service. */
-export function startServer(options: ServiceServerOptions): Promise<MockServer>
-export function startServer(options: ServerOptions | ServiceServerOptions): Promise<MockServer | PetstoreServer>
-export async function startServer(
-  options: ServerOptions | ServiceServerOptions = {},
-): Promise<MockServer | PetstoreServer> {
-  const { service, document, ...others } = options as Partial<ServiceServerOptions>
-  if (service === undefined && document === undefined) return startPetstore(others as ServerOptions)
-  if (service === undefined) return startMock(await createServiceFor(document as object | string), others)
-  if (document === undefined) return startMock(service, others)
-  throw new MockError('INVALID_OPTION', 'Give either "service" or "document", not both.', { option: 'document' })
-}
-
-async function startPetstore(options: ServerOptions): Promise<PetstoreServer> {
-  const server = await startMock<PetstoreTypes>(petstoreService, options)
-  return Object.assign(server, { petstore: server.mock })
-}
-
-async function createServiceFor(document: object | string): Promise<ServiceDefinition<AnyService>> {
-  const { createDocumentService, loadDocument } = await import('../../engine/document/index.js')
-  return createDocumentService(typeof document === 'string' ? await loadDocument(document) : document)
-}
-
-async function startMock<T extends ServiceTypes>(
-  service: ServiceDefinition<T>,
-  options: ListenOptions & T['options'],
-): Promise<MockServer<T>> {
-  const { server: settings, mock: mockOptions } = resolveServerOptions<T['options']>(options, service.defaultOptions)
+/** Serves mocks over HTTP: one, or several with names. */
+export async function listenWith(settings: ServerSettings, created: readonly CreatedMock[]): Promise<ListeningServer> {
   const tls = settings.https ? await import('./tls/index.js') : undefined
   tls?.checkRuntime()
   const storeCertificate = await tls?.prepareCertificate(settings)
-  const { mock, reportError, importAdmin } = createMock(service, mockOptions)
-  await mock.ready
+  await Promise.all(created.map(({ mock }) => mock.ready))
   const { host } = settings
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   const server = createHttpServer(settings)
   const connections = trackConnections(server, settings, closing.signal)
-  const exchangeOptions = {
-    mock: mock as Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>,
+  const served = created.map((each) => toServed(each, closing.signal))
+  const shared = {
     guard: createGuard({ ...settings, adminToken }),
-    pages: createPages((service.document as { paths?: object }).paths),
-    mcp: createMcp(mock, closing.signal),
     connections,
     unread: new UnreadResponses(),
     closing: closing.signal,
     settings,
-    reportError,
   }
-  const exchange = createExchange(exchangeOptions, HTTP_1)
+  const createExchangeFor = (version: HttpVersion) =>
+    switchBetween(served, (each) => createExchange({ served: each, ...shared }, version))
+  const exchange = createExchangeFor(HTTP_1)
   const receive = (request: IncomingMessage, response: ServerResponse) =>
     connections.runInTurn(request, response, (ended) => exchange(request, response, ended))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
@@ -136,7 +87,7 @@ async function startMock<T extends ServiceTypes>(
 
   async function closeAndCheck(): Promise<void> {
     await close()
-    mock.check()
+    throwErrors(created.flatMap(({ mock }) => errorsOf(mock.check)))
   }
 
   let port: number
@@ -146,12 +97,11 @@ async function startMock<T extends ServiceTypes>(
     // No connection can arrive before this, because nothing waits in between.
     certificate = storeCertificate?.()
     if (tls && certificate) {
-      const exchangeHttp2 = createExchange(exchangeOptions, tls.HTTP_2)
-      tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
+      tls.sharePort({ server, connections, certificate, settings, exchange: createExchangeFor(tls.HTTP_2) })
     }
     // Not at the first admin request: if a module could not be loaded then, for lack of file descriptors, Node would never
     // try again. Not before listening: requests to the API do not need it.
-    await importAdmin()
+    await Promise.all(created.map(({ importAdmin }) => importAdmin()))
   } catch (error) {
     await close()
     throw error
@@ -165,13 +115,22 @@ async function startMock<T extends ServiceTypes>(
     url: `${tls ? 'https' : 'http'}://${toReachableHost(host)}:${port}`,
     port,
     host,
-    mock,
     adminToken,
     certificate: certificate?.cert,
     certificateFile: certificate?.file,
     close: closeOnce,
   }
   return makeAsyncDisposable(running, closeOnce)
+}
+
+/** What a function throws. */
+function errorsOf(act: () => void): unknown[] {
+  try {
+    act()
+    return []
+  } catch (error) {
+    return [error]
+  }
 }
 
 const HTTP_1: HttpVersion = { checkFraming, carrier: connectionCarrier }

@@ -3,7 +3,7 @@ import { stringifyText } from '../../lib/json.js'
 import { setMember } from '../../lib/set-member.js'
 import { utf8Length } from '../../lib/utf8.js'
 import type { ErrorPlace, ToErrorDraft } from './error-place.js'
-import { type ApiError, apiError } from './errors.js'
+import { type ApiError, apiError, MockError } from './errors.js'
 import type { Outcome, PlainRequest, PlainResponse, ResponseDraft } from './messages.js'
 import type { Operation } from './operation.js'
 
@@ -21,14 +21,17 @@ export function toErrorDraft(
   }
 }
 
-/** The draft when the mock itself failed: a bug, whose details stay out of the response. */
+/** The draft when the mock failed. Unless it was misused, that is a bug, whose details stay out of the response. */
 export function toFailureDraft(
   failure: unknown,
   place: ErrorPlace,
   toDraft: ToErrorDraft = toErrorDraft,
 ): ResponseDraft {
   const { operation } = place
-  const message = `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
+  const message =
+    failure instanceof MockError
+      ? failure.message
+      : `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
   const draft = toDraft(apiError('INTERNAL_ERROR', message), undefined, place)
   return { ...draft, trace: { ...draft.trace, failure } }
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/and-then.js'
 import type { TimeSource } from '../../lib/clock.js'
 import { copyData } from '../../lib/copy-data.js'
 import { parseJson } from '../../lib/json.js'
@@ -24,7 +25,7 @@ interface OverridableRequest {
   readonly query: unknown
   readonly body: unknown
   /** The response without overrides. */
-  perform(): ResponseDraft
+  perform(): MaybePromise<ResponseDraft>
 }
 
 export type Overrides = ReturnType<typeof createOverrides>

@@ -20,14 +20,14 @@ import { createTestErrors } from './test-errors.js'
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
 
 export function createInstance<T extends ServiceTypes>(dependencies: InstanceDependencies<T>) {
-  const { definition, startingData, unreportedErrors, registry, sandboxes, uptimeMs } = dependencies
+  const { definition, startingData, unreportedErrors, registry, sandboxes, uptimeMs, connect, sandbox } = dependencies
   const store = createCurrentStore(startingData)
   const transfer = createStateTransfer(definition, startingData, store)
   const controls = createControls(dependencies, store, transfer)
   const { events, recorder } = controls
   const errors = createTestErrors(dependencies, controls)
   const state = createState(store, transfer, controls)
-  const service = createServiceApi(definition, startingData, store)
+  const service = createServiceApi(definition, startingData, store, connect?.(sandbox))
   const data = createInstanceData(dependencies, service, store, controls)
   const reset = createReset(store, controls, data, errors)
 

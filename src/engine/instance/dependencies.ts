@@ -11,6 +11,7 @@ export interface InstanceDependencies<T extends ServiceTypes> {
   readonly definition: ServiceDefinition<T>
   readonly startingData: StartingData<T>
   readonly unreportedErrors: UnreportedErrors
+  readonly connect: ((sandbox: string | undefined) => object) | undefined
   loadAdmin(): AdminApi | Promise<AdminApi>
   /** The request without what the path of a server of the document adds to it. */
   withoutServerPath(request: PlainRequest): PlainRequest

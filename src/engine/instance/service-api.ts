@@ -8,6 +8,7 @@ export function createServiceApi<T extends ServiceTypes>(
   { contract, handlers, stateless }: ServiceDefinition<T>,
   startingData: StartingData<T>,
   store: CurrentStore<T>,
+  services: object | undefined,
 ): Api {
   return {
     contract,
@@ -24,6 +25,7 @@ export function createServiceApi<T extends ServiceTypes>(
       body,
       at,
       base,
+      services,
     }),
     parseBody: (operation, request) => contract.parseBody(operation, request, startingData.options),
   }

@@ -27,6 +27,8 @@ export interface ResourceContext {
   readonly body: unknown
   readonly at: number
   readonly base: string
+  /** The other mocks, for the service's own handlers, if there are any. */
+  readonly services?: object | undefined
 }
 
 /**
@@ -58,6 +60,8 @@ export interface Tools {
 
 /** What requests may ask for that no service with precompiled validators has. */
 export interface DocumentTools {
+  /** The `services` of handlers whose mock is connected to none. */
+  readonly noServices: object
   /** Undefined if the document has none for the resource. */
   createPreconditions(resource: ServiceResource): Preconditions | undefined
   createPatch(parts: HandlerParts): ReadPatch
