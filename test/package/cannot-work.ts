@@ -9,7 +9,7 @@ export interface Outcome {
   readonly errors: readonly string[]
 }
 
-/** What cannot work, and where. `set-ups.test.ts` fails when it starts to work; docs/set-ups.md has the rows. */
+/** What cannot work, and where. `set-ups.test.ts` fails when it starts to work; docs/unit-tests.md has the rows. */
 export interface Exception {
   readonly applies: (outcome: Outcome) => boolean
   readonly error: RegExp
