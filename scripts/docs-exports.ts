@@ -32,22 +32,13 @@ const OBJECTS = [
   ['The server that `startServer` resolves with', ['src/adapters/server/start-server.ts', 'PetstoreServer']],
 ] as const
 
-/** The page of what each entry point exports. */
+/** The page of what each entry point exports, and of the objects that its functions return. */
 export function exportsPage(source: Source): string {
   return generatedPage(
     'Exports',
     'the code',
-    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required. [The mock object](mock.md) has the functions of a mock.',
+    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required. The objects that they return follow.',
     ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
-  )
-}
-
-/** The page of the objects that the library returns. */
-export function mockPage(source: Source): string {
-  return generatedPage(
-    'The mock object',
-    'the code',
-    'Properties and functions of what [the exports](exports.md) return.',
     ...OBJECTS.flatMap(([heading, ...types]) => [
       `## ${heading}`,
       memberTable(

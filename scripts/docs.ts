@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { adminPage } from './docs-admin.js'
 import { cliPage } from './docs-cli.js'
 import { errorsPage } from './docs-errors.js'
-import { exportsPage, mockPage } from './docs-exports.js'
+import { exportsPage } from './docs-exports.js'
 import { operationsPage } from './docs-operations.js'
 import { entrySource, optionsPage, readOptions } from './docs-options.js'
 
@@ -18,7 +18,6 @@ export async function generatePages(): Promise<ReadonlyMap<string, string>> {
     ['docs/operations.md', await operationsPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/exports.md', exportsPage(source)],
-    ['docs/mock.md', mockPage(source)],
     ['docs/admin-api.md', await adminPage()],
   ])
 }

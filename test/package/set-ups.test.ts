@@ -230,8 +230,6 @@ it("has the matchers' types for @jest/globals and for @types/jest", async () => 
 it('documents what cannot work', async () => {
   const page = await readFile(join(root, 'docs/unit-tests.md'), 'utf8')
   const [section = ''] = page.slice(page.indexOf('### What cannot work')).split('\n### Matchers')
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
+  const rows = section.split('\n').filter((line) => line.startsWith('| '))
   expect(rows.slice(1)).toEqual(CANNOT_WORK.map(({ row }) => `| ${row} |`))
 })

@@ -113,13 +113,13 @@ export async function runWithBrokenOutput(args: readonly string[], error: Error)
 /** Starts the built command in its own process, for tests of signals, pipes and exit codes. `maxOpenFiles` requires a POSIX shell. */
 export function spawnCommand(
   args: readonly string[],
-  { variables = {}, cwd = ROOT, stdout = 'pipe' as 'pipe' | number, maxOpenFiles = 0 } = {},
+  { variables = {}, cwd = ROOT, file = COMMAND_FILE, stdout = 'pipe' as 'pipe' | number, maxOpenFiles = 0 } = {},
 ): CommandProcess {
   const transcript = createTranscript()
   const env = { ...inheritedVariables(), ...variables }
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`]
-  const [file = '', ...rest] = [...(maxOpenFiles > 0 ? limited : []), process.execPath, COMMAND_FILE, ...args]
-  const child = spawn(file, rest, { cwd, env, stdio: ['ignore', stdout, 'pipe'] })
+  const [program = '', ...rest] = [...(maxOpenFiles > 0 ? limited : []), process.execPath, file, ...args]
+  const child = spawn(program, rest, { cwd, env, stdio: ['ignore', stdout, 'pipe'] })
   const end = (): Promise<unknown> => {
     child.kill('SIGKILL')
     return transcript.ended()
