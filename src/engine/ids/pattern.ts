@@ -1,3 +1,4 @@
+import { orElse } from '../../lib/or-else.js'
 import type { Alphabets } from './numbered-text.js'
 
 const DIGITS = '0123456789'
@@ -85,6 +86,21 @@ export function readPattern(pattern: string, usual: number): Alphabets | undefin
     if (error instanceof TooComplex || error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+/** How often a pattern may let RegExp choose: it tries all combinations. */
+const MAX_CHOICES = 3
+
+/**
+ * For testing texts as short as ids: RegExp could try more ways than anyone waits for. Undefined if the pattern is more complex
+ * than that of ids, or not valid.
+ */
+export function toRegExp(pattern: string): RegExp | undefined {
+  const bare = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]|(?<=\()\?:/g, '')
+  const choices = bare.match(/[*+?|]|\{\d+,/g) ?? []
+  const multiplies = choices.length > 0 && /\)[*+{]/.test(bare)
+  if (multiplies || choices.length > MAX_CHOICES) return undefined
+  return orElse(() => new RegExp(pattern, 'u'), undefined)
 }
 
 /** The characters that match. Letters of one case and digits are preferred, because ids look like that. */

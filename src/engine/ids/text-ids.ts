@@ -1,11 +1,10 @@
 import type { Id } from '../../lib/int64.js'
-import { toDocumentPattern } from '../contract/document-pattern.js'
 import type { IdDescription } from '../resources/resource.js'
 import { compareTexts } from './compare-texts.js'
 import { countedBy } from './counting-sequence.js'
 import type { IdKind } from './kind.js'
 import { createNumberedText } from './numbered-text.js'
-import { readPattern } from './pattern.js'
+import { readPattern, toRegExp } from './pattern.js'
 
 type TextDescription = Extract<IdDescription, { type: 'text' }>
 
@@ -25,11 +24,14 @@ const SAMPLES = [1, 35, 1000]
  * and a document may contradict itself. Whether a received id matches, the contract checks.
  */
 export function createTextIds(description: TextDescription): IdKind {
-  const isAllowed = createCheck(description)
+  const { pattern } = description
+  const expression = pattern === undefined ? undefined : toRegExp(pattern)
+  const isAllowed = createCheck(description, expression)
   const [plain, ...patterned] = candidates(description)
   const fits = (textOf: NumberedText) => SAMPLES.every((number) => isAllowed(textOf(number)))
+  const preferred = pattern === undefined || expression ? [plain, ...patterned] : patterned
   // A pattern may allow few ids only.
-  const textOf = [plain, ...patterned].find(fits) ?? patterned.find((each) => isAllowed(each(1))) ?? plain
+  const textOf = preferred.find(fits) ?? patterned.find((each) => isAllowed(each(1))) ?? plain
   return {
     read: (value) => (typeof value === 'string' && value !== '' ? (value as Id) : undefined),
     toJson: String,
@@ -38,8 +40,10 @@ export function createTextIds(description: TextDescription): IdKind {
   }
 }
 
-function createCheck({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TextDescription) {
-  const expression = pattern === undefined ? undefined : toDocumentPattern(pattern)
+function createCheck(
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TextDescription,
+  expression: RegExp | undefined,
+) {
   return (text: string): boolean => {
     const { length } = [...text]
     return length >= minLength && length <= maxLength && (expression?.test(text) ?? true)

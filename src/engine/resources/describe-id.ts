@@ -1,5 +1,5 @@
-import { toDocumentPattern } from '../contract/document-pattern.js'
 import type { Schema } from '../contract/schema.js'
+import { toRegExp } from '../ids/pattern.js'
 import type { IdDescription } from './resource.js'
 import { partsOf, typesOf } from './schema-facts.js'
 
@@ -61,7 +61,7 @@ function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescripti
 
 /** Whether a pattern allows digits in any number, and nothing else. */
 function allowsAnyDigits(pattern: string): boolean {
-  const regExp = toDocumentPattern(pattern)
+  const regExp = toRegExp(pattern)
   return (
     regExp !== undefined &&
     ['1', '20', '12345678901234567890'].every((text) => regExp.test(text)) &&
