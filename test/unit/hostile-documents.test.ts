@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { compileSerializer } from '../../src/engine/contract/serialize.js'
 import { createMock } from '../../src/engine/create-mock.js'
+import { fitValue } from '../../src/engine/data/fit-value.js'
 import { applyJsonPatch } from '../../src/engine/data/json-patch.js'
+import { createSampler } from '../../src/engine/data/sample.js'
 import { defineService } from '../../src/engine/define-service.js'
 import { requiredIn } from '../../src/engine/resources/schema-facts.js'
+import { createRandom } from '../../src/lib/random.js'
 import {
   collection,
+  INTEGER,
+  inPath,
   inQuery,
   list,
   object,
@@ -82,6 +87,58 @@ describe('choices that refer to themselves', () => {
     const { send } = await serve(toDocument(paths, schemas))
     expect((await send('POST /nodes', { next: { b: '' }, a: '' })).status).toBe(201)
     expect((await send('POST /nodes', value)).status).toBe(422)
+  })
+})
+
+const NOTE = object({ id: INTEGER, title: TEXT }, ['id'])
+
+describe('a request with a very odd value', () => {
+  it('for several parameters in one segment of the path', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const path = `/codes/${names.map((name) => `{${name}}`).join('-')}.json`
+    const parameters = names.map((name) => inPath(name, TEXT))
+    const { send } = await serve(toDocument({ [path]: { get: { parameters, responses: { 200: returns(TEXT) } } } }))
+    expect((await send('GET /codes/a-b-c-d-e-f-g.json')).status).toBe(200)
+    expect((await send(`GET /codes/${'-'.repeat(8000)}`)).status).toBe(404)
+  })
+
+  it('for sorting', async () => {
+    const { send } = await serve(toDocument(collection('notes', { record: NOTE, query: [inQuery('sort')] })))
+    expect((await send(`GET /notes?sort=${'.'.repeat(8000)}`)).status).toBe(200)
+  })
+
+  it('for an object in a form or in the query', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const tree = { type: 'object', properties: { tree: ref('Tree') } }
+    const schemas = { Tree: { type: ['array', 'object'], items: ref('Tree') } }
+    const content = { 'multipart/form-data': { schema: tree }, 'application/x-www-form-urlencoded': { schema: tree } }
+    const post = {
+      parameters: [inQuery('tree', ref('Tree'))],
+      requestBody: { content },
+      responses: { 200: returns(TEXT) },
+    }
+    const { mock } = await serve(toDocument({ '/trees': { post } }, schemas))
+    const send = async (body: FormData | URLSearchParams, query = '') =>
+      (await mock.fetch(`/trees${query}`, { method: 'POST', body })).status
+    const form = (text: string) => {
+      const data = new FormData()
+      data.set('tree', new Blob([text], { type: 'application/json' }))
+      return data
+    }
+    expect(await send(form('[[]]'))).toBe(200)
+    expect(await send(new URLSearchParams({ tree: deep }))).toBe(400)
+    expect(await send(new URLSearchParams(), `?tree=${deep.slice(46_000, 54_000)}`)).toBe(400)
+    const many = new URLSearchParams(Array.from({ length: 20_000 }, (_, index) => [`n${index}`, '']))
+    expect(await send(many)).toBe(400)
+  })
+
+  it('for a choice that contains itself', () => {
+    const schema = { oneOf: [] as object[] }
+    for (const name of ['a', 'b', 'c'])
+      schema.oneOf.push(object({ [name]: schema, next: schema, last: schema }, [name]))
+    let value: object = {}
+    for (let depth = 0; depth < 6; depth += 1) value = { a: value, b: value, c: value, next: value, last: value }
+    expect(fitValue(value, schema, createSampler(createRandom(1, 'fit')))).toBeTypeOf('object')
   })
 })
 

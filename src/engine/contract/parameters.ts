@@ -3,7 +3,7 @@ import { setMember } from '../../lib/set-member.js'
 import { apiError } from './errors.js'
 import type { MediaTypes } from './media-type.js'
 import type { RequestHeaders } from './messages.js'
-import { isWholeParameter, parameterNamesOf, segmentPattern } from './path-segment.js'
+import { compileSegment, isWholeParameter, parameterNamesOf } from './path-segment.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 
@@ -27,7 +27,7 @@ export interface PathPlace {
   /** Of its segment in the path. */
   readonly position: number
   /** Its part of the segment, if it is not all of it. */
-  readonly part?: { readonly pattern: RegExp; readonly group: number }
+  readonly part?: { readonly read: (segment: string) => readonly string[] | undefined; readonly index: number }
 }
 
 export type PathParameter = Parameter & PathPlace
@@ -68,10 +68,10 @@ export function pathParametersOf<P extends Omit<Parameter, 'schema'>>(
     .split('/')
     .slice(1)
     .flatMap((segment, position) => {
-      const pattern = isWholeParameter(segment) ? undefined : segmentPattern(segment)
+      const read = isWholeParameter(segment) ? undefined : compileSegment(segment)
       return parameterNamesOf(segment).flatMap((name, index) => {
         const parameter = declared.find((candidate) => candidate.name === name)
-        return parameter ? [{ ...parameter, position, ...(pattern && { part: { pattern, group: index + 1 } }) }] : []
+        return parameter ? [{ ...parameter, position, ...(read && { part: { read, index } }) }] : []
       })
     })
 }
@@ -106,7 +106,7 @@ export function readPath(declared: readonly PathParameter[], segments: readonly 
 
 export function textOfSegment({ position, part }: PathPlace, segments: readonly string[]): string {
   const segment = segments[position] ?? ''
-  return part === undefined ? segment : (part.pattern.exec(segment)?.[part.group] ?? '')
+  return part === undefined ? segment : (part.read(segment)?.[part.index] ?? '')
 }
 
 /** The declared parameters with defaults applied. Undeclared ones are kept if validation has to reject them. */

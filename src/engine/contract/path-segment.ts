@@ -10,11 +10,27 @@ export function isWholeParameter(segment: string): boolean {
   return /^\{[^{}]+\}$/.test(segment)
 }
 
-/** Matches the segments that a segment with parameters stands for, such as `{bookId}.json`. Each parameter is a group. */
-export function segmentPattern(segment: string): RegExp {
+/**
+ * Reads the segments that a segment with parameters stands for, such as `{from}-{to}.json`: returns the texts of the
+ * parameters in order, none of them empty and each as short as possible, or undefined if the segment is another one.
+ */
+export function compileSegment(template: string): (segment: string) => string[] | undefined {
   // The parts alternate: a literal, a name, a literal.
-  const parts = segment.split(PARAMETER).map((part, index) => (index % 2 === 0 ? escapePattern(part) : '(.+?)'))
-  return new RegExp(`^${parts.join('')}$`, 's')
+  const literals = template.split(PARAMETER).filter((_, index) => index % 2 === 0)
+  const [first = '', ...others] = literals
+  const last = others.at(-1) ?? ''
+  return (segment) => {
+    if (!segment.startsWith(first)) return undefined
+    let from = first.length
+    const texts: string[] = []
+    for (const literal of others.slice(0, -1)) {
+      const to = segment.indexOf(literal, from + 1)
+      if (to < 0) return undefined
+      texts.push(segment.slice(from, to))
+      from = to + literal.length
+    }
+    const end = segment.length - last.length
+    if (end <= from || !segment.endsWith(last)) return undefined
+    return [...texts, segment.slice(from, end)]
+  }
 }
-
-const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

@@ -73,9 +73,9 @@ function readBody({ bytes, contentType, media, limits }: Received): { value: unk
   if (isJsonMediaType(contentType)) return { value: parseJsonText(decodeUtf8(bytes), limits), isChecked: true }
   switch (type.trim()) {
     case 'application/x-www-form-urlencoded':
-      return { value: readUrlEncoded(bytes, media), isChecked: true }
+      return { value: readUrlEncoded(bytes, media, limits), isChecked: true }
     case 'multipart/form-data':
-      return { value: readMultipart(bytes, media, contentType), isChecked: true }
+      return { value: readMultipart(bytes, media, contentType, limits), isChecked: true }
     case 'text/plain':
       return { value: decodeUtf8(bytes), isChecked: true }
     default:

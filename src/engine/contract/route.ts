@@ -1,4 +1,4 @@
-import { isWholeParameter, parameterNamesOf, segmentPattern } from './path-segment.js'
+import { compileSegment, isWholeParameter, parameterNamesOf } from './path-segment.js'
 
 /**
  * An operation of an OpenAPI document, with its path and method. Not openapi-backend's type: our published types refer to
@@ -36,7 +36,7 @@ export interface RouteTree<O extends DocumentOperation> {
 }
 
 interface PatternBranch<O extends DocumentOperation> {
-  readonly pattern: RegExp
+  readonly read: (segment: string) => readonly string[] | undefined
   readonly tree: RouteTree<O>
 }
 
@@ -65,8 +65,8 @@ export function findRoute<O extends DocumentOperation>(
   const literal = literals.get(segment)
   const found = literal && findRoute(literal, segments, depth + 1)
   if (found) return found
-  for (const { pattern, tree } of patterns?.values() ?? []) {
-    const matched = pattern.test(segment) ? findRoute(tree, segments, depth + 1) : undefined
+  for (const { read, tree } of patterns?.values() ?? []) {
+    const matched = read(segment) && findRoute(tree, segments, depth + 1)
     if (matched) return matched
   }
   return parameter === undefined || segment === '' ? undefined : findRoute(parameter, segments, depth + 1)
@@ -85,7 +85,7 @@ function branchFor<O extends DocumentOperation>(node: RouteTree<O>, segment: str
   }
   if (parameterNamesOf(segment).length > 0) {
     node.patterns ??= new Map()
-    const branch = node.patterns.get(segment) ?? { pattern: segmentPattern(segment), tree: { literals: new Map() } }
+    const branch = node.patterns.get(segment) ?? { read: compileSegment(segment), tree: { literals: new Map() } }
     node.patterns.set(segment, branch)
     return branch.tree
   }

@@ -1,5 +1,6 @@
 import { parseId, toJsonInt64 } from '../../lib/int64.js'
 import { parseJson } from '../../lib/json.js'
+import { findExcess } from '../../lib/json-size.js'
 import { setMember } from '../../lib/set-member.js'
 import { propertiesOf, type Schema } from './schema.js'
 
@@ -14,23 +15,27 @@ export class Converted {
   constructor(readonly value: unknown) {}
 }
 
+/** Of lists in lists. A text can be a list with itself in it, without end, if the items of the list are such lists as well. */
+const MAX_DEPTH = 30
+
 /**
  * Converts text to the types of a schema, also inside of lists and objects. What cannot be converted stays as it is, and
  * validation rejects it.
  */
-export function convertTree(tree: TextTree, schema: Schema): unknown {
+export function convertTree(tree: TextTree, schema: Schema, depth = 0): unknown {
   if (tree instanceof Converted) return tree.value
   const types = typesOf(schema)
-  if (types.has('array')) return toList(tree).map((item) => convertTree(item, itemsOf(schema)))
+  const isEndless = depth > MAX_DEPTH
+  if (types.has('array') && !isEndless) return toList(tree).map((item) => convertTree(item, itemsOf(schema), depth + 1))
   if (typeof tree === 'string')
     return types.has('object') && !types.has('string') ? readJson(tree) : convertText(tree, types)
-  if (isList(tree)) return tree.map((item) => convertTree(item, {}))
+  if (isList(tree)) return tree.map((item) => convertTree(item, {}, depth + 1))
   const properties = propertiesInChoices(schema)
   const others = isSchema(schema.additionalProperties) ? schema.additionalProperties : {}
   const converted: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(tree)) {
     const property = Object.hasOwn(properties, name) ? (properties[name] as Schema) : others
-    setMember(converted, name, convertTree(value, property))
+    setMember(converted, name, convertTree(value, property, depth + 1))
   }
   return converted
 }
@@ -56,10 +61,13 @@ function convertText(text: string, types: ReadonlySet<string>): unknown {
   return isNull ? null : text
 }
 
-/** JSON, or the text if it is none. */
+/** Of JSON in a parameter or in a part of a form, for which there are no options. */
+const LIMITS = { maxJsonDepth: 64, maxJsonValues: 10_000 }
+
+/** JSON, or the text if it is none, or too much. */
 export function readJson(text: string): unknown {
   try {
-    return parseJson(text)
+    return findExcess(text, LIMITS) === undefined ? parseJson(text) : text
   } catch {
     return text
   }

@@ -1,60 +1,69 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { Schema } from '../contract/schema.js'
 import { partsOf } from '../resources/schema-facts.js'
-import { conforms } from './conforms.js'
+import { type Check, conforms } from './conforms.js'
 import { type JsonSchema, toKey } from './json-schema.js'
 import type { Sampler } from './sample.js'
 import { readPattern } from './sample-pattern.js'
 
 const MAX_STEPS = 5000
+/** For all samples and checks of one value together: choices may contain each other. */
+const MAX_STEPS_TOGETHER = 50_000
 /** How many samples of a choice are compared with the given value. */
 const MAX_ATTEMPTS = 12
 const MAX_DEPTH = 6
 
+const createRun = () => ({ left: MAX_STEPS_TOGETHER })
+
 type Json = Readonly<Record<string, unknown>>
 
-export function isValid(schema: Schema, value: unknown): boolean {
-  return conforms(schema, value, { left: MAX_STEPS, hidden: 'writeOnly', patternOf: readPattern })
+export function isValid(schema: Schema, value: unknown, run = createRun()): boolean {
+  const steps = Math.min(MAX_STEPS, run.left)
+  const check: Check = { left: steps, hidden: 'writeOnly', patternOf: readPattern }
+  const isValid = conforms(schema, value, check)
+  run.left -= steps - check.left
+  return isValid
 }
 
 /**
  * A value that conforms to the schema, and that has as much as possible of the given one: an id that was sent becomes an
  * object with that id, and what is required and missing is made.
  */
-export function fitValue(value: unknown, schema: Schema, sampler: Sampler, depth = 0): unknown {
-  if (isValid(schema, value) || depth > MAX_DEPTH) return value
+export function fitValue(value: unknown, schema: Schema, sampler: Sampler, run = createRun(), depth = 0): unknown {
+  if (isValid(schema, value, run) || depth > MAX_DEPTH || run.left <= 0) return value
   if (isPlainObject(value)) {
-    const made = fitObject(value, schema, sampler, depth)
-    if (isPlainObject(made)) return withoutOthers(made, Object.keys(value), schema)
+    const made = fitObject(value, schema, sampler, run, depth)
+    if (isPlainObject(made)) return withoutOthers(made, Object.keys(value), schema, run)
     return made
   }
-  const sample = sampler.sample(schema)
+  const sample = sampler.sample(schema, { work: run })
   if (Array.isArray(value) && Array.isArray(sample)) {
     const { items = {} } = [...partsOf(schema)].find((part) => part.items) ?? {}
-    const fitted = value.map((each) => fitValue(each, items, sampler, depth + 1))
-    return isValid(schema, fitted) ? fitted : sample
+    const fitted = value.map((each) => fitValue(each, items, sampler, run, depth + 1))
+    return isValid(schema, fitted, run) ? fitted : sample
   }
-  if (isPlainObject(sample)) return identify(sample, value, schema)
-  const converted = [Number(value), String(value)].find((each) => isValid(schema, each))
+  if (isPlainObject(sample)) return identify(sample, value, schema, run)
+  const converted = [Number(value), String(value)].find((each) => isValid(schema, each, run))
   return typeof value === 'object' ? sample : (converted ?? sample ?? value)
 }
 
 /** The sample of a schema that has the most of the given members. */
-export function fitObject(given: Json, schema: Schema, sampler: Sampler, depth = 0): unknown {
+export function fitObject(given: Json, schema: Schema, sampler: Sampler, run = createRun(), depth = 0): unknown {
   const isChoice = [...partsOf(schema)].some(({ oneOf, anyOf }) => oneOf ?? anyOf)
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
   const override = ([name, ...inner]: readonly (string | number)[], part: boolean | JsonSchema) => {
     const value = inner.length === 0 && name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined
     return value === undefined || typeof part === 'boolean'
       ? value
-      : fitValue(value, part as Schema, sampler, depth + 1)
+      : fitValue(value, part as Schema, sampler, run, depth + 1)
   }
   let best: unknown
   let most = -1
   for (let attempt = 0; attempt < (isChoice ? MAX_ATTEMPTS : 1); attempt++) {
-    const sample = sampler.sample(schema, { override })
+    if (run.left <= 0 && attempt > 0) break
+    const sample = sampler.sample(schema, { override, work: run })
     const kept = wanted.filter(([name, value]) => isPlainObject(sample) && toKey(sample[name]) === toKey(value)).length
-    const score = kept + (isChoice && isValid(schema, sample) ? 0.5 : 0)
+    const score = kept + (isChoice && isValid(schema, sample, run) ? 0.5 : 0)
     if (score > most) [best, most] = [sample, score]
     if (score >= wanted.length + 0.5) break
   }
@@ -62,21 +71,21 @@ export function fitObject(given: Json, schema: Schema, sampler: Sampler, depth =
 }
 
 /** Without members that nobody asked for, if the schema does not need them. */
-export function withoutOthers(made: Json, names: readonly string[], schema: Schema): Json {
+export function withoutOthers(made: Json, names: readonly string[], schema: Schema, run = createRun()): Json {
   const few = Object.fromEntries(Object.entries(made).filter(([name]) => names.includes(name)))
-  if (isValid(schema, few)) return few
+  if (isValid(schema, few, run)) return few
   const required = [...partsOf(schema)].flatMap((part) => (Array.isArray(part.required) ? part.required : []))
   const more = Object.fromEntries(
     Object.entries(made).filter(([name]) => names.includes(name) || required.includes(name)),
   )
-  return isValid(schema, more) ? more : made
+  return isValid(schema, more, run) ? more : made
 }
 
 /** A sample of what an id refers to, with this id. */
-function identify(sample: Json, id: unknown, schema: Schema): Json {
+function identify(sample: Json, id: unknown, schema: Schema, run: ReturnType<typeof createRun>): Json {
   const key = ID_NAMES.find((name) => name in sample)
   const identified = key === undefined ? sample : { ...sample, [key]: id }
-  return isValid(schema, identified) ? identified : sample
+  return isValid(schema, identified, run) ? identified : sample
 }
 
 const ID_NAMES = ['id', 'uuid', 'gid', 'name', 'slug', 'key', 'code']

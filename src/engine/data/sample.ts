@@ -36,6 +36,8 @@ export interface SampleContext {
   readonly times?: Times | undefined
   /** About how many optional properties and items the value contains. Default: 500. */
   readonly budget?: number | undefined
+  /** Steps that several samples share. Default: 10,000 for each. */
+  readonly work?: { left: number } | undefined
   /** Whether the value is one of many, which should differ. Default: false. */
   readonly isVaried?: boolean | undefined
 }
@@ -52,11 +54,12 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
   return {
     sample(
       schema,
-      { as = 'record', override = () => undefined, noun = '', times, budget = BUDGET, isVaried = false } = {},
+      { as = 'record', override = () => undefined, noun = '', times, budget = BUDGET, isVaried = false, work } = {},
     ) {
+      const steps = Math.max(0, Math.min(MAX_STEPS, work?.left ?? MAX_STEPS))
       const run: SampleRun = {
         random,
-        left: MAX_STEPS,
+        left: steps,
         hidden: as === 'record' ? 'writeOnly' : 'readOnly',
         patternOf(pattern) {
           run.left -= PATTERN_STEPS
@@ -70,7 +73,9 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
         isVaried,
         sample: (each, place) => sampleAt(each, place, run),
       }
-      return sampleAt(schema, { path: [], above: [], budget, withExamples: true }, run)
+      const value = sampleAt(schema, { path: [], above: [], budget, withExamples: true }, run)
+      if (work) work.left -= steps - run.left
+      return value
     },
   }
 }

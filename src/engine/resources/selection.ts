@@ -78,10 +78,15 @@ export function toSort(
 
 /** `-name`, `+name`, `name:desc`, `name,desc`, `name desc` and `name_desc`; of several, the first. */
 function readSort(text: string, other: string | undefined): { readonly name: string; readonly isDescending: boolean } {
-  const first = /^([-+]?)(.+?)(?:[\s:,._|-]*(asc|desc)(?:ending)?)?$/i.exec(text.trim().split(SEVERAL)[0] ?? '')
+  const first = /^([-+]?)(.+?)(?:[\s:,._|-]*(asc|desc)(?:ending)?)?$/i.exec(
+    text.slice(0, MAX_SORT).trim().split(SEVERAL)[0] ?? '',
+  )
   const [, sign = '', name = '', direction = other ?? ''] = first ?? []
   return { name, isDescending: sign === '-' || /^desc|^-1/i.test(direction) }
 }
+
+/** Longer than the name of any property. Finding the direction takes time that grows with the square of the length. */
+const MAX_SORT = 500
 
 /** Between properties, unless the second is a direction. */
 const SEVERAL = /,(?!\s*(?:asc|desc)(?:ending)?\b)/i
