@@ -9,15 +9,18 @@ export class RecentMap<K, V> extends Map<K, V> {
 
   override get(key: K): V | undefined {
     const value = super.get(key)
-    if (value !== undefined) this.set(key, value)
+    if (value === undefined) return undefined
+    this.delete(key)
+    super.set(key, value)
     return value
   }
 
   override set(key: K, value: V): this {
     this.delete(key)
     super.set(key, value)
+    if (this.size <= this.#limit) return this
     const [oldest] = this.keys()
-    if (this.size > this.#limit) this.delete(oldest as K)
+    this.delete(oldest as K)
     return this
   }
 }

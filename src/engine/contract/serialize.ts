@@ -42,15 +42,19 @@ const serializeDigits: Serialize = (value) =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? value : serializeAny(value)
 
 function serializeArray(item: Serialize): Serialize {
-  const items = cacheRecords(item)
-  return (values) => (Array.isArray(values) ? `[${values.map(items).join(',')}]` : serializeAny(values))
+  const items = cacheTexts(item, isStored)
+  const write: Serialize = (values) => `[${(values as unknown[]).map(items).join(',')}]`
+  const writeOnce = cacheTexts(write, isFrozen)
+  return (values) => (Array.isArray(values) ? writeOnce(values) : serializeAny(values))
 }
 
-/** A stored record never changes, and is sent in many pages. */
-function cacheRecords(serialize: Serialize): Serialize {
+const isFrozen = (value: unknown): value is object => Object.isFrozen(value)
+
+/** What never changes is sent again and again: a stored record in many pages, a frozen page until its list changes. */
+function cacheTexts(serialize: Serialize, neverChanges: (value: unknown) => value is object): Serialize {
   const texts = new WeakMap<object, string>()
   return (value) => {
-    if (!isStored(value)) return serialize(value)
+    if (!neverChanges(value)) return serialize(value)
     const known = texts.get(value)
     if (known !== undefined) return known
     const text = serialize(value)

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../resources/additions.js'
 import { disclose } from '../resources/envelope.js'
 import { collectionOf } from '../resources/find.js'
 import type { Tools } from '../resources/handler.js'
-import { fillPath } from '../resources/parents.js'
+import { compilePath } from '../resources/parents.js'
 import { describeId, toJsonRecord } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { DataApi, DataDependencies } from '../service.js'
@@ -94,7 +94,7 @@ export function createData(
   }
 
   function itemPathOf({ itemPath, path, id: { parameter = '' } }: ServiceResource, id: Id): string {
-    return itemPath === undefined ? path : fillPath(itemPath, { [parameter]: id })
+    return itemPath === undefined ? path : compilePath(itemPath)({ [parameter]: id })
   }
 
   /** Creates a record, with the given id if there is one. */

@@ -52,6 +52,7 @@ export function findById(resource: ServiceResource, store: AnyCollections, id: I
 
 /** Whether it belongs to the parents in the path. An id says enough where nobody knows those of the parents. */
 function isBelow(resource: ServiceResource, { store, path }: Place, record: StoredRecord): boolean {
+  if (resource.parents.length === 0) return true
   const collection = collectionOf(store, resource)
   const conditions = parentConditions(resource, path, (each) => !resource.isSingle || collection.isUnchanged(each))
   return conditions.every(({ test }) => test(record))

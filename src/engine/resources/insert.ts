@@ -11,7 +11,7 @@ import type { ServiceResource } from './service-resource.js'
 export type Insert = (context: ResourceContext, json: StoredFields, chosen?: Id, change?: Change) => StoredRecord
 
 export function createInsert({ resource, all, tools }: HandlerParts): Insert {
-  const fields = writableFields(resource)
+  const writable = { ...resource, fields: writableFields(resource) }
   const embed = tools.documents?.createEmbed(resource, all)
   return (context, json, chosen, change) => {
     const { store, path, at } = context
@@ -19,7 +19,7 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
     const sent = embed?.(store, pickWritable(resource, json))
     const made = sent && tools.maker?.completeRecord(resource, sent, collection.nextId, at)
     const given = {
-      ...(made ? toStoredFields(resource, made) : toStoredFields({ ...resource, fields }, json)),
+      ...(made ? toStoredFields(resource, made) : toStoredFields(writable, json)),
       ...parentIds(resource, path),
     }
     const next = withDefaults(resource, given) as StoredRecord
@@ -31,8 +31,10 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
 
 /** A new record with the defaults of its resource. Each may depend on the fields before it. */
 export function withDefaults({ additions }: Pick<ServiceResource, 'additions'>, fields: StoredFields): StoredFields {
+  const { defaults = {} } = additions
   const record: Record<string, unknown> = { ...fields }
-  for (const [name, value] of Object.entries(additions.defaults ?? {})) {
+  for (const name in defaults) {
+    const value = defaults[name]
     if (record[name] === undefined)
       record[name] = typeof value === 'function' ? value(record as StoredFields as StoredRecord) : value
   }

@@ -1,3 +1,4 @@
+import type { HandlerResponse } from '../service.js'
 import type { Selection } from '../store/indexes.js'
 import type { SortedList } from '../store/sorted-list.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
@@ -7,18 +8,28 @@ import type { GenericHandler, HandlerParts, ResourceContext, Tools } from './han
 import { createListHeaders } from './list-headers.js'
 import { readPage } from './paging.js'
 import { createParentCheck } from './parent-check.js'
-import { fillPath, parentConditions } from './parents.js'
+import { compilePath, parentConditions } from './parents.js'
 import { createBody } from './responder.js'
 import { type Condition, combine, storedFieldOf, toCondition, toSort } from './selection.js'
 import type { ServiceResource } from './service-resource.js'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What a query asks for, apart from the page. */
+/** What a query asks for. */
 interface Plan {
   readonly selection: Selection<StoredRecord>
   /** The query of a link, up to the page. */
   readonly linkQuery: string
+  /** The response to the last request, and what it depends on. */
+  latest?: Latest
+}
+
+interface Latest {
+  readonly list: object
+  readonly changes: number
+  readonly base: string
+  readonly origin: string | undefined
+  readonly response: HandlerResponse
 }
 
 /** Responds with one page of a list, in the envelope and with the headers that the document declares. */
@@ -28,6 +39,7 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   const present = createBody(parts, operation.response)
   const checkParents = createParentCheck(parts)
   const toHeaders = createListHeaders(operation.headers, tools)
+  const toPath = compilePath(resource.path)
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Query, Plan>()
 
@@ -35,29 +47,41 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
     const collection = collectionOf(store, resource)
     const isUnchanged = (record: StoredRecord) => collection.isUnchanged(record)
     const selection = selectionOf(resource, query, tools, parentConditions(resource, path, isUnchanged))
-    const plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
+    const plan: Plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
     if (parents.length === 0) plans.set(query, plan)
     return plan
+  }
+
+  function respond({ query, path, base }: ResourceContext, linkQuery: string, list: List, origin: string | undefined) {
+    const part = readPage(parameters?.paging, query, toPageable(resource, list))
+    const records = list.slice(part.offset, part.size)
+    const address = `${base}${toPath(path)}?${linkQuery}`
+    const toUrl = (offset: number) => address + part.toQuery(offset)
+    const page = { ...part, count: records.length, total: list.size, toUrl, origin }
+    const body = encloseList(operation, Object.freeze(records.map(present)), page, tools)
+    // Frozen, because all requests that repeat it get the same response.
+    return Object.freeze({ status: operation.status, body, headers: Object.freeze(toHeaders(page)) })
   }
 
   return (context) => {
     const { store, query, path, base } = context
     checkParents(context)
-    const { selection, linkQuery } = plans.get(query) ?? createPlan(query, path, store)
-    const list = collectionOf(store, resource).select(selection)
-    const part = readPage(parameters?.paging, query, toPageable(resource, list))
-    const records = list.slice(part.offset, part.size)
-    const toUrl = (offset: number) => `${base}${fillPath(resource.path, path)}?${linkQuery}${part.toQuery(offset)}`
-    const page = { ...part, count: records.length, total: list.size, toUrl, origin: originOf(context) }
-    const body = encloseList(operation, records.map(present), page, tools)
-    return { status: operation.status, body, headers: toHeaders(page) }
+    const plan = plans.get(query) ?? createPlan(query, path, store)
+    const list = collectionOf(store, resource).select(plan.selection)
+    const { changes } = list
+    const origin = originOf(context)
+    const { latest } = plan
+    if (latest?.list === list && latest.changes === changes && latest.base === base && latest.origin === origin)
+      return latest.response
+    const response = respond(context, plan.linkQuery, list, origin)
+    plan.latest = { list, changes, base, origin, response }
+    return response
   }
 }
 
-function toPageable(
-  { ids }: ServiceResource,
-  list: Iterable<StoredRecord> & Pick<SortedList<StoredRecord>, 'size' | 'slice'>,
-) {
+type List = Iterable<StoredRecord> & Pick<SortedList<StoredRecord>, 'size' | 'slice'>
+
+function toPageable({ ids }: ServiceResource, list: List) {
   return {
     size: list.size,
     idAt(offset: number) {

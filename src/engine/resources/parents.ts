@@ -40,7 +40,10 @@ export function parentIds(resource: ServiceResource, path: PathValues): StoredFi
   return Object.fromEntries(ids)
 }
 
-/** A path of the document with its parameters filled in. */
-export function fillPath(path: string, values: PathValues): string {
-  return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+/** Returns a function that fills in the parameters of a path of the document. */
+export function compilePath(path: string): (values: PathValues) => string {
+  // Names are at odd places, and what is between them at even ones.
+  const parts = path.split(/\{([^{}]+)\}/)
+  return (values) =>
+    parts.map((part, index) => (index % 2 === 0 ? part : encodeURIComponent(String(values[part])))).join('')
 }

@@ -5,7 +5,7 @@ import type { GenericHandler, HandlerParts } from './handler.js'
 import { createInsert } from './insert.js'
 import { alreadyExists } from './messages.js'
 import { createParentCheck } from './parent-check.js'
-import { fillPath } from './parents.js'
+import { compilePath } from './parents.js'
 import { readIdOf, type StoredFields } from './record-forms.js'
 import { checkUnused } from './references.js'
 import type { ResourceOperation } from './resource.js'
@@ -38,6 +38,7 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
     operation.status === 201 ||
     operation.response === undefined ||
     operation.headers.some((name) => /^location$/i.test(name))
+  const toLocation = hasLocation && itemPath !== undefined ? compilePath(itemPath) : undefined
   return (context, change) => {
     checkParents(context)
     const json = readRecord(operation, context.body)
@@ -47,8 +48,8 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
     // One that a request need not have is a wish.
     const chosen = isTaken ? undefined : wanted
     const stored = insert(context, json, chosen, change)
-    if (!hasLocation || itemPath === undefined) return respond(stored)
-    const location = fillPath(itemPath, { ...context.path, [id.parameter ?? '']: stored.id })
+    if (toLocation === undefined) return respond(stored)
+    const location = toLocation({ ...context.path, [id.parameter ?? '']: stored.id })
     return respond(stored, { Location: `${context.base}${location}` })
   }
 }

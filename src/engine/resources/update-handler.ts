@@ -6,7 +6,7 @@ import type { GenericHandler, HandlerParts, ResourceContext, Tools } from './han
 import { createInsert } from './insert.js'
 import { alreadyExists } from './messages.js'
 import { createParentCheck } from './parent-check.js'
-import { fillPath, parentIds } from './parents.js'
+import { compilePath, parentIds } from './parents.js'
 import {
   NEW_NAME,
   pickWritable,
@@ -81,24 +81,26 @@ function createUpsert(parts: HandlerParts): GenericHandler {
   const checkParents = createParentCheck(parts)
   const respond = createResponder(parts, operation.created ?? operation)
   const { itemPath } = resource
+  const toLocation = operation.created?.status === 201 && itemPath !== undefined ? compilePath(itemPath) : undefined
   return (context, change) => {
     checkParents(context)
     const id = idIn(resource, context)
     if (id === undefined && !resource.isSingle) throw notFoundIn(resource, context)
     const stored = insert(context, readRecord(operation, context.body), id, change)
-    if (operation.created?.status !== 201 || itemPath === undefined) return respond(stored)
-    return respond(stored, { Location: `${context.base}${fillPath(itemPath, context.path)}` })
+    if (toLocation === undefined) return respond(stored)
+    return respond(stored, { Location: `${context.base}${toLocation(context.path)}` })
   }
 }
 
 function createChangeReader({ resource, operation, all, tools }: HandlerParts, mode: Mode) {
   const fields = writableFields(resource)
+  const writable = { ...resource, fields }
   const embed = tools.documents?.createEmbed(resource, all)
   const required = requiredIn(resource.record.schema)
   const removed = mode === 'replace' ? findRemoved(resource, operation, required) : {}
   return ({ store, body }: ResourceContext): StoredFields => {
     const json = readRecord(operation, body)
-    if (embed === undefined) return { ...removed, ...toStoredFields({ ...resource, fields }, json) }
+    if (embed === undefined) return { ...removed, ...toStoredFields(writable, json) }
     const given = embed(store, pickWritable(resource, json))
     // A null that the record cannot have removes what is optional.
     const nulls = fields.filter(({ property, schema }) => given[property] === null && !allowsNull(schema))

@@ -101,7 +101,7 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#index.changed(previous, undefined)
   }
 
-  select(selection: Selection<R, G>): Pick<SortedList<R>, 'size' | 'slice' | typeof Symbol.iterator> {
+  select(selection: Selection<R, G>): Pick<SortedList<R>, 'size' | 'changes' | 'slice' | typeof Symbol.iterator> {
     return this.#index.list(selection)
   }
 

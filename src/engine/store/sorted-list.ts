@@ -21,6 +21,7 @@ export class SortedList<R> {
   /** Identifies this list as the owner of its chunks. Replaced at each copy, because the chunks are shared from then on. */
   #owner = {}
   #size: number
+  #changes = 0
 
   private constructor(compare: Compare<R>, chunks: Chunk<R>[], size: number) {
     this.#compare = compare
@@ -44,6 +45,11 @@ export class SortedList<R> {
     return this.#size
   }
 
+  /** How often it was changed. */
+  get changes(): number {
+    return this.#changes
+  }
+
   copy(): SortedList<R> {
     this.#owner = {}
     return new SortedList(this.#compare, [...this.#chunks], this.#size)
@@ -51,6 +57,7 @@ export class SortedList<R> {
 
   add(record: R): void {
     this.#size += 1
+    this.#changes += 1
     if (this.#chunks.length === 0) this.#chunks.push({ records: [], owner: this.#owner })
     // After all others, it goes into the last chunk.
     const index = Math.min(this.#chunkOf(record), this.#chunks.length - 1)
@@ -63,6 +70,7 @@ export class SortedList<R> {
   /** The list must hold a record that compares equal. */
   delete(record: R): void {
     this.#size -= 1
+    this.#changes += 1
     const index = this.#chunkOf(record)
     const records = this.#ownRecords(index)
     records.splice(this.#positionIn(records, record), 1)
