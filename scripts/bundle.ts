@@ -34,16 +34,10 @@ const FEW_FUNCTIONS: Readonly<Record<string, string>> = {
     'exports.uniq = (items) => [...new Set(items)]',
     'exports.mapKeys = (object, visit) => { for (const key in object) visit(object[key], key) }',
   ].join('\n'),
-  // @mswjs/data, whose paths to fields are lists of names
+  // @mswjs/data, whose paths to fields are lists of names. Those of our models have one name.
   'lodash/isFunction': "module.exports = (value) => typeof value === 'function'",
-  'lodash/get': 'module.exports = (object, path) => path.reduce((value, name) => value?.[name], object)',
-  'lodash/set': [
-    'module.exports = (object, path, value) => {',
-    '  const parent = path.slice(0, -1).reduce((inner, name) => (inner[name] ??= {}), object)',
-    '  parent[path.at(-1)] = value',
-    '  return object',
-    '}',
-  ].join('\n'),
+  'lodash/get': 'module.exports = (object, path) => object[path[0]]',
+  'lodash/set': 'module.exports = (object, path, value) => { object[path[0]] = value }',
   // @mswjs/data
   'date-fns': 'exports.compareAsc = (left, right) => Math.sign(left - right)',
   // @mswjs/data, which traces its inner steps

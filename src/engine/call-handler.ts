@@ -33,7 +33,7 @@ function serialize(
   operation: Operation,
   response: HandlerResponse,
 ): MaybePromise<ResponseDraft> {
-  const { status, headers = {}, body, encode, stream } = response
+  const { status, headers = NO_HEADERS, body, encode, stream } = response
   const written = response.mediaType && responses?.write(response.mediaType, body)
   if (written) return { status, headers, ...written }
   if (body === undefined && encode === undefined && stream === undefined) return { status, headers }
@@ -44,9 +44,14 @@ function serialize(
   if (stream) return { status, headers, stream, mediaType }
   if (isBytes(body)) return { status, headers, bytes: body, mediaType }
   if (!encode) return { status, headers, body: shape.serialize(body), mediaType }
-  return encode(shape.serialize).then((bytes) =>
-    bytes === undefined ? NOT_SENT : { status, headers, bytes, mediaType },
-  )
+  return encodeLater(encode(shape.serialize), { status, headers, mediaType })
+}
+
+const NO_HEADERS = Object.freeze({})
+
+async function encodeLater(encoding: Promise<Uint8Array | undefined>, draft: ResponseDraft): Promise<ResponseDraft> {
+  const bytes = await encoding
+  return bytes === undefined ? NOT_SENT : { ...draft, bytes }
 }
 
 const NOT_SENT: ResponseDraft = { status: 0 }

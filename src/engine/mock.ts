@@ -1,6 +1,6 @@
 import { andThen } from '../lib/and-then.js'
 import { every, machineDate, monotonicTime } from '../lib/clock.js'
-import { isPeek, readAddress } from './address.js'
+import { type Address, isPeek, readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
 import { ApiError } from './contract/errors.js'
 import type { HandleOptions, Outcome, PlainRequest, Trace } from './contract/messages.js'
@@ -91,18 +91,28 @@ export function createMock<T extends ServiceTypes>(
 
   function route(request: PlainRequest, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
     try {
-      const { sandbox, prefix, path } = readAddress(request)
-      if (sandbox === undefined) return root.handle(request, handleOptions)
-      const sandboxRequest = { ...request, path, base: request.base + prefix }
-      const use = isPeek(request) ? registry.peek(sandbox) : registry.enter(sandbox)
-      const { sandbox: instance, isNew, evicted } = use
-      const outcome = instance.handle(sandboxRequest, handleOptions)
-      const trace = isNew ? { sandbox, isNewSandbox: true, ...(evicted && { evictedSandbox: evicted }) } : { sandbox }
-      return andThen(outcome, (settled) => inSandbox(settled, trace))
+      const address = readAddress(request)
+      return address.sandbox === undefined
+        ? root.handle(request, handleOptions)
+        : routeToSandbox(address.sandbox, address, request, handleOptions)
     } catch (error) {
       if (error instanceof ApiError) return toErrorOutcome(error, request.method)
       throw error
     }
+  }
+
+  function routeToSandbox(
+    sandbox: string,
+    { prefix, path }: Address,
+    request: PlainRequest,
+    handleOptions: HandleOptions | undefined,
+  ): Outcome | Promise<Outcome> {
+    const sandboxRequest = { ...request, path, base: request.base + prefix }
+    const use = isPeek(request) ? registry.peek(sandbox) : registry.enter(sandbox)
+    const { sandbox: instance, isNew, evicted } = use
+    const outcome = instance.handle(sandboxRequest, handleOptions)
+    const trace = isNew ? { sandbox, isNewSandbox: true, ...(evicted && { evictedSandbox: evicted }) } : { sandbox }
+    return andThen(outcome, (settled) => inSandbox(settled, trace))
   }
 
   const rootMembers = {

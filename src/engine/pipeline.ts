@@ -18,6 +18,7 @@ import type { RequestRecord } from './control/recorder.js'
 import { DEFAULT_LIMITS, NO_LIMITS } from './limits.js'
 import type { EngineOptions } from './options.js'
 import { checkAccept, checkLength, checkSunset, respondWithoutOperation, sandboxRequired } from './request-checks.js'
+import type { ValidRequest } from './service.js'
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
 export interface Controls {
@@ -80,6 +81,7 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
 /**
  * The steps of a request, the same for every adapter. When several things are wrong with a request, the first check that
  * fails decides the response. Checks throw, apart from that of the body's schema; `toDraft` turns errors into responses.
+ * What few requests need is in functions of its own: a closure would make every request slower, even if it is never called.
  */
 export function createPipeline({ service, options }: PipelineDependencies, controls?: Controls) {
   /** Resolves when it is known whether a fault has been seen by its client. */
@@ -92,8 +94,9 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   ): MaybePromise<Outcome> {
     const contract = isAdmin ? undefined : service.contract
     const progress: Progress = { request, at, isAdmin, handleOptions, record, contract, isValid: false }
-    const draft = respondToErrors(() => run(progress), progress)
-    return andThen(draft, (settled) => delay(progress, complete(progress, settled)))
+    const draft = respondToErrors(run, progress)
+    if (!(draft instanceof Promise)) return delay(progress, complete(progress, draft))
+    return draft.then((settled) => delay(progress, complete(progress, settled)))
   }
 
   function run(progress: Progress): MaybePromise<ResponseDraft> {
@@ -106,8 +109,12 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const operation = contract.matchOperation(request, segments)
     const isService = operation !== undefined || contract.findRoute(segments) !== undefined
     if (isService || controls === undefined) return perform(service, operation, segments, progress)
-    return andThen(controls.loadAdmin(), (admin) =>
-      perform(admin, admin.contract.matchOperation(request, segments), segments, progress),
+    return performAdmin(controls, segments, progress)
+  }
+
+  function performAdmin({ loadAdmin }: Controls, segments: readonly string[], progress: Progress) {
+    return andThen(loadAdmin(), (admin) =>
+      perform(admin, admin.contract.matchOperation(progress.request, segments), segments, progress),
     )
   }
 
@@ -134,7 +141,13 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (api === service) progress.record?.onOperation(operation.id)
     if (options.requireSandbox && api === service) throw sandboxRequired(request)
     if (controls?.enforcesSunset()) checkSunset(operation, at)
-    return performOperation(api, operation, segments, query, progress)
+    return api === service && holding
+      ? performLater(api, operation, segments, query, progress)
+      : performOperation(api, operation, segments, query, progress)
+  }
+
+  function performLater(...call: Parameters<typeof performOperation>): MaybePromise<ResponseDraft> {
+    return holding ? holding.then(() => performLater(...call)) : performOperation(...call)
   }
 
   function performOperation(
@@ -144,8 +157,6 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     query: Query,
     progress: Progress,
   ): MaybePromise<ResponseDraft> {
-    if (api === service && holding)
-      return holding.then(() => performOperation(api, operation, segments, query, progress))
     const { request, at, handleOptions } = progress
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || progress.isAdmin
@@ -169,20 +180,27 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const { base, headers, protocol } = request
     const valid = { path, query: read, header, cookie, headers, protocol, body, at, base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
-    const callOperation = () =>
-      andThen(callHandler(api, operation, valid), (draft) => {
-        if (draft.status < 400) progress.record?.onSuccess()
-        return draft
-      })
-    if (!controls?.overrides.has(operation.id)) return callOperation()
-    return controls.overrides.respond({
+    return controls?.overrides.has(operation.id)
+      ? respondWithOverrides(controls.overrides, operation, valid, progress)
+      : callOperation(operation, valid, progress)
+  }
+
+  function callOperation(operation: Operation, valid: ValidRequest, { record }: Progress): MaybePromise<ResponseDraft> {
+    return andThen(callHandler(service, operation, valid), (draft) => {
+      if (draft.status < 400) record?.onSuccess()
+      return draft
+    })
+  }
+
+  function respondWithOverrides(overrides: Overrides, operation: Operation, valid: ValidRequest, progress: Progress) {
+    return overrides.respond({
       operation: operation.id,
-      request,
+      request: progress.request,
       // Copies: the override may change them, and the handler reads the originals after it.
-      params: copyData(parameters.path),
-      query: copyData(parameters.query),
-      body: copyData(body),
-      perform: () => respondToErrors(callOperation, progress),
+      params: copyData(valid.path),
+      query: copyData(valid.query),
+      body: copyData(valid.body),
+      perform: () => respondToErrors(() => callOperation(operation, valid, progress), progress),
     })
   }
 
@@ -232,13 +250,15 @@ const isStateless = ({ stateless }: Api, { id }: Operation) => stateless?.has(id
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** Turns what is thrown into a response. */
-function respondToErrors(act: () => MaybePromise<ResponseDraft>, progress: Progress): MaybePromise<ResponseDraft> {
-  const recover = (error: unknown) => toDraft(error, progress)
+function respondToErrors(
+  act: (progress: Progress) => MaybePromise<ResponseDraft>,
+  progress: Progress,
+): MaybePromise<ResponseDraft> {
   try {
-    const result = act()
-    return result instanceof Promise ? result.catch(recover) : result
+    const result = act(progress)
+    return result instanceof Promise ? result.catch((error) => toDraft(error, progress)) : result
   } catch (error) {
-    return recover(error)
+    return toDraft(error, progress)
   }
 }
 

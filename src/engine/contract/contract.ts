@@ -109,7 +109,7 @@ export function createContract(source: object, precompiled?: Validators, { error
     },
 
     /** Throws an ApiError when the path cannot be decoded. */
-    matchOperation: ({ method, path, query }: RequestTarget, segments = parsePath(path)) =>
+    matchOperation: ({ method, path, query }: RequestTarget, segments: readonly string[] = parsePath(path)) =>
       compiled(router.matchOperation({ method, path, query, segments })),
 
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),

@@ -233,6 +233,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     faults,
     /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
     find(request: MatchableRequest): FaultEffect | undefined {
+      if (rules.length === 0) return undefined
       let effect: FaultEffect | undefined
       const work = createWork()
       // First all of them: a regular expression that takes too long must not use up an earlier rule.

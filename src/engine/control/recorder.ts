@@ -33,7 +33,8 @@ export interface RequestRecord {
   onSuccess(): void
   /** The response will be sent later. */
   onWait(): void
-  onOutcome(outcome: Outcome): void
+  /** Returns the outcome. */
+  onOutcome(outcome: Outcome): Outcome
 }
 
 /** Records requests in journal, reproduction, coverage, lifecycle warnings and events. */
@@ -101,10 +102,11 @@ export function createRecorder(dependencies: RecorderDependencies) {
       this.#announceChange()
     }
 
-    onOutcome(outcome: Outcome): void {
-      if (this.#generation !== generation) return
+    onOutcome(outcome: Outcome): Outcome {
+      if (this.#generation !== generation) return outcome
       announce(record(this, outcome))
       this.#announceChange()
+      return outcome
     }
 
     #announceChange(): void {

@@ -71,7 +71,7 @@ function sizeOfHeaders(headers: PlainRequest['headers']): number {
 
 function shortenRequest(request: PlainRequest): PlainRequest {
   const { body } = request
-  return isBytes(body) && body.length > MAX_BODY ? { ...request, body: startOf(body) } : request
+  return body !== undefined && body.length > MAX_BODY && isBytes(body) ? { ...request, body: startOf(body) } : request
 }
 
 function shortenResponse(response: PlainResponse): PlainResponse {

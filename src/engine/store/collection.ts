@@ -150,7 +150,7 @@ export class Collection<R extends Identified, G extends string = never> {
 
   #replaceChanges(changes: Changes<Id, R>): void {
     this.#rows.replaceChanges(changes)
-    this.#index.rebuild()
+    this.#index.clear()
   }
 
   #delete(id: Id): void {

@@ -90,7 +90,8 @@ export class StoreIndex<R extends Identified> {
   readonly #base: BaseIndex<R>
   readonly #changes: () => Changes<Id, R>
   readonly #baseRows: BaseMap<Id, R>
-  readonly #groups = new Map<string, SortedList<R>>()
+  /** The groups that differ from those of the base, by grouping and value. A grouping that nothing reads costs nothing. */
+  readonly #groups = new Map<string, Map<string, SortedList<R>>>()
   readonly #lists = new RecentMap<string, { selection: Selection<R>; list: SortedList<R> }>(MAX_LISTS)
 
   constructor(base: BaseIndex<R>, baseRows: BaseMap<Id, R>, changes: () => Changes<Id, R>) {
@@ -100,7 +101,7 @@ export class StoreIndex<R extends Identified> {
   }
 
   group(by: string, value: string): SortedList<R> | undefined {
-    return this.#groups.get(`${by}/${value}`) ?? this.#base.group(by, value)
+    return this.#ownGroups(by).get(value) ?? this.#base.group(by, value)
   }
 
   list(selection: Selection<R>): SortedList<R> {
@@ -119,20 +120,14 @@ export class StoreIndex<R extends Identified> {
 
   /** Call after a record was added (no previous), removed (no next) or replaced. */
   changed(previous: R | undefined, next: R | undefined): void {
-    for (const [by, grouping] of this.#base.groupings) {
-      const from = previous && grouping(previous)
-      const to = next && grouping(next)
-      if (previous !== undefined && from !== undefined) this.#ownGroup(by, from).delete(previous)
-      if (next !== undefined && to !== undefined) this.#ownGroup(by, to).add(next)
-    }
+    for (const [by, groups] of this.#groups) this.#regroup(groups, by, previous, next)
     for (const { selection, list } of this.#lists.values()) this.#apply(list, selection, previous, next)
   }
 
-  /** Rebuilds everything after the changes were replaced as a whole. */
-  rebuild(): void {
+  /** Call after the changes were replaced as a whole. What is needed is built again. */
+  clear(): void {
     this.#groups.clear()
     this.#lists.clear()
-    for (const [id, next] of this.#changes()) this.changed(this.#baseRows.get(id), next)
   }
 
   #deriveFromBase(selection: Selection<R>): SortedList<R> {
@@ -150,10 +145,27 @@ export class StoreIndex<R extends Identified> {
     if (next !== undefined && selects(next)) list.add(next)
   }
 
-  #ownGroup(by: string, value: string): SortedList<R> {
-    const key = `${by}/${value}`
-    const group = this.#groups.get(key) ?? this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], this.#base.byId)
-    this.#groups.set(key, group)
+  #ownGroups(by: string): Map<string, SortedList<R>> {
+    const known = this.#groups.get(by)
+    if (known) return known
+    const groups = new Map<string, SortedList<R>>()
+    for (const [id, next] of this.#changes()) this.#regroup(groups, by, this.#baseRows.get(id), next)
+    this.#groups.set(by, groups)
+    return groups
+  }
+
+  /** Moves a record to another group. */
+  #regroup(groups: Map<string, SortedList<R>>, by: string, previous: R | undefined, next: R | undefined): void {
+    const grouping = this.#base.groupings.get(by)
+    const from = previous && grouping?.(previous)
+    const to = next && grouping?.(next)
+    if (previous !== undefined && from !== undefined) this.#ownGroup(groups, by, from).delete(previous)
+    if (next !== undefined && to !== undefined) this.#ownGroup(groups, by, to).add(next)
+  }
+
+  #ownGroup(groups: Map<string, SortedList<R>>, by: string, value: string): SortedList<R> {
+    const group = groups.get(value) ?? this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], this.#base.byId)
+    groups.set(value, group)
     return group
   }
 }
