@@ -7,19 +7,11 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 interface SharedFile {
   /** The imports that the file replaces. */
   readonly filter: RegExp
-  readonly contents: string
+  /** What is used of each module. */
+  readonly names: Readonly<Record<string, readonly string[]>>
 }
 
-const USED_OF_X509 = [
-  'BasicConstraintsExtension',
-  'cryptoProvider',
-  'ExtendedKeyUsage',
-  'ExtendedKeyUsageExtension',
-  'KeyUsageFlags',
-  'KeyUsagesExtension',
-  'SubjectAlternativeNameExtension',
-  'X509CertificateGenerator',
-]
+const SDK = '@modelcontextprotocol/sdk'
 
 /**
  * Large packages that are loaded late, by the name of the file in dist/shared that contains them. The ES modules, the
@@ -28,17 +20,37 @@ const USED_OF_X509 = [
 const SHARED_FILES: Readonly<Record<string, SharedFile>> = {
   mcp: {
     filter: /^@modelcontextprotocol\/sdk\//,
-    contents: [
-      "export { Server } from '@modelcontextprotocol/sdk/server/index.js'",
-      "export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'",
-      "export { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'",
-      "export * from '@modelcontextprotocol/sdk/types.js'",
-    ].join('\n'),
+    names: {
+      [`${SDK}/server/index.js`]: ['Server'],
+      [`${SDK}/server/stdio.js`]: ['StdioServerTransport'],
+      [`${SDK}/server/webStandardStreamableHttp.js`]: ['WebStandardStreamableHTTPServerTransport'],
+      [`${SDK}/types.js`]: [
+        'CallToolRequestSchema',
+        'CancelledNotificationSchema',
+        'ErrorCode',
+        'GetPromptRequestSchema',
+        'isJSONRPCRequest',
+        'ListPromptsRequestSchema',
+        'ListResourcesRequestSchema',
+        'ListToolsRequestSchema',
+        'ReadResourceRequestSchema',
+      ],
+    },
   },
   x509: {
     filter: /^@peculiar\/x509$/,
-    // Node finds the names in a CommonJS file only if they are listed.
-    contents: `export { ${USED_OF_X509.join(', ')} } from '@peculiar/x509'`,
+    names: {
+      '@peculiar/x509': [
+        'BasicConstraintsExtension',
+        'cryptoProvider',
+        'ExtendedKeyUsage',
+        'ExtendedKeyUsageExtension',
+        'KeyUsageFlags',
+        'KeyUsagesExtension',
+        'SubjectAlternativeNameExtension',
+        'X509CertificateGenerator',
+      ],
+    },
   },
 }
 
@@ -54,12 +66,36 @@ export function importShared(folder: string): Plugin {
   }
 }
 
+/**
+ * The same for ES modules that nobody bundles. Node reads a CommonJS file that is imported twice, once for the names of its
+ * exports, which takes longer than all else that starting needs of it.
+ */
+export const requireShared: Plugin = {
+  name: 'require-shared',
+  setup({ onResolve, onLoad }) {
+    for (const [path, { filter }] of Object.entries(SHARED_FILES)) {
+      onResolve({ filter }, () => ({ path, namespace: 'required' }))
+    }
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
+      contents: [
+        "import { createRequire } from 'node:module'",
+        `const required = createRequire(import.meta.url)('../shared/${path}.cjs')`,
+        `export const { ${Object.values(SHARED_FILES[path]?.names ?? {})
+          .flat()
+          .join(', ')} } = required`,
+      ].join('\n'),
+    }))
+  },
+}
+
 const loadContents: Plugin = {
   name: 'load-contents',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /./ }, ({ path, kind }) => (kind === 'entry-point' ? { path, namespace: 'shared' } : undefined))
     onLoad({ filter: /./, namespace: 'shared' }, ({ path }) => ({
-      contents: SHARED_FILES[path]?.contents ?? '',
+      contents: Object.entries(SHARED_FILES[path]?.names ?? {})
+        .map(([module, names]) => `export { ${names.join(', ')} } from '${module}'`)
+        .join('\n'),
       resolveDir: root,
     }))
   },

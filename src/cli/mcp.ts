@@ -1,7 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
-import { createSandboxName, inProcess, type MockAddress, removeSandbox } from '../mcp/session.js'
+import {
+  createSandboxName,
+  createServiceTools,
+  describeService,
+  fetchService,
+  inProcess,
+  type KnownService,
+  type MockAddress,
+  removeSandbox,
+} from '../mcp/session.js'
 import { serveStdio } from '../mcp/stdio.js'
 import { FileError } from './fixture-file.js'
 import { type Io, printable } from './io.js'
@@ -12,8 +21,9 @@ import type { McpSettings } from './settings.js'
 
 /** Serves a client of the Model Context Protocol over standard input and output, until the input ends. */
 export async function mcp({ url, token, ...settings }: McpSettings, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
+  const sandbox = createSandboxName()
   if (url !== undefined) {
-    await connect({ url, sandbox: createSandboxName(), ...(token !== undefined && { token }) }, io)
+    await connect({ url, sandbox, ...(token !== undefined && { token }) }, io)
     return
   }
   // Standard output is for messages of the protocol only.
@@ -22,22 +32,31 @@ export async function mcp({ url, token, ...settings }: McpSettings, env: NodeJS.
     env,
     { ...io, stdout: io.stderr },
     {
-      use: ({ url: base, mock }, stop) => speak(inProcess(base, mock), io, stop),
+      sandbox,
+      options: { sandboxIdleMs: NEVER_IDLE },
+      async use({ url: base, mock }, stop, service) {
+        mock.sandboxes.open(sandbox)
+        await speak(inProcess(base, mock, sandbox), await describeService(service), io, stop)
+      },
     },
   )
 }
 
+/** The session lasts as long as the mock, and its user may be away for hours. */
+const NEVER_IDLE = Number.MAX_SAFE_INTEGER
+
 async function connect(address: MockAddress, io: Io): Promise<void> {
   try {
-    await speak(address, io, io.catchSignals())
+    await speak(address, await fetchService(address), io, io.catchSignals())
   } finally {
     await removeSandbox(address)
   }
 }
 
-function speak(address: MockAddress, io: Io, signal: AbortSignal): Promise<void> {
+function speak(address: MockAddress, service: KnownService, io: Io, signal: AbortSignal): Promise<void> {
   return serveStdio({
     address,
+    tools: createServiceTools(service, { canWrite: true }),
     signal,
     input: io.stdin,
     output: io.stdout,

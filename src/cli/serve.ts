@@ -29,7 +29,7 @@ interface ServeStart {
   /** The sandbox whose dashboard is opened. Default: none, but the mock itself. */
   readonly sandbox?: string | undefined
   /** What is done with the server. Default: it runs until the signal is aborted. */
-  use?(server: MockServer, stop: AbortSignal): Promise<void>
+  use?(server: MockServer, stop: AbortSignal, service: Service): Promise<void>
   /** Called before the server is announced. */
   prepare?(mock: Mock<AnyService>): Promise<void>
 }
@@ -86,7 +86,7 @@ export async function serve(
     // Last, because a script that waits for it may send a signal at once.
     print(readyEvent(server, service, options, file, addresses, summary))
     if (open) await openDashboard(server, start.sandbox, env, io)
-    await (start.use ?? untilAborted)(server, stop)
+    await (start.use ?? untilAborted)(server, stop, service)
     log({ event: 'stopping' })
     watcher?.close()
   } finally {

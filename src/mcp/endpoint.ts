@@ -6,13 +6,15 @@ import { MAX_ADMIN_BODY_BYTES } from '../engine/limits.js'
 import { version } from '../lib/generated/version.js'
 import { toBytes } from '../lib/utf8.js'
 import { cancelledId } from './cancelled.js'
-import { createSandboxName, createSession, inProcess, readServiceTools, type ServiceTools } from './session.js'
+import { createSandboxName, createSession, inProcess, type ServiceTools } from './session.js'
 
 /** The mock that a server serves, called without a connection. */
 export interface ServedMock {
   fetch(path: string, init: RequestInit): Promise<Response>
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'open' | 'delete'>
 }
+
+export type McpEndpoint = (request: PlainRequest) => Promise<Outcome>
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
@@ -22,10 +24,9 @@ interface Session {
 }
 
 /** Serves the protocol over HTTP. Each session has a sandbox, whose name is that of the session. */
-export function createMcpEndpoint(mock: ServedMock, closing: AbortSignal) {
+export function createMcpEndpoint(mock: ServedMock, tools: ServiceTools, closing: AbortSignal): McpEndpoint {
   /** Those that have been initialized. */
   const sessions = new Map<string, Session>()
-  let tools: Promise<ServiceTools> | undefined
   const hasSandbox = (wanted: string): boolean => mock.sandboxes.list().some(({ name }) => name === wanted)
   closing.addEventListener('abort', () => endSessions(() => true))
 
@@ -38,8 +39,7 @@ export function createMcpEndpoint(mock: ServedMock, closing: AbortSignal) {
     endSessions((name) => !hasSandbox(name))
     const url = baseUrlOf(request)
     const name = createSandboxName()
-    tools ??= readServiceTools(inProcess(url, mock))
-    const server = createSession(inProcess(url, mock, name), await tools)
+    const server = createSession(inProcess(url, mock, name), tools)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => name,
       // Not `enableJsonResponse`, with which version 1.32.2 keeps something of every request.
@@ -59,7 +59,7 @@ export function createMcpEndpoint(mock: ServedMock, closing: AbortSignal) {
     return session
   }
 
-  return async (request: PlainRequest): Promise<Outcome> => {
+  return async (request) => {
     const { method, body, headers } = request
     if (!METHODS.includes(method)) {
       return fail(405, `${method.slice(0, 20)} is not allowed here. Allowed: ${ALLOW}.`, { Allow: ALLOW })

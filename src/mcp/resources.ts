@@ -1,7 +1,7 @@
 import { MockError } from '../engine/contract/errors.js'
 import { stringifyJson } from '../lib/json.js'
 import type { AdminSender } from '../remote/client/admin-sender.js'
-import { readDocument } from './service-document.js'
+import type { ToolContext } from './tool.js'
 
 const JSON_TYPE = { mimeType: 'application/json' }
 
@@ -15,9 +15,13 @@ export const RESOURCES = [
   { uri: STATE, name: 'state', title: 'All data of the mock, in the format of fixtures', ...JSON_TYPE },
 ] as const
 
-export async function readResource(mock: AdminSender, uri: string, readFixtureSchema: () => object) {
+interface Documents extends Pick<ToolContext, 'loadDocument'> {
+  readFixtureSchema(): object
+}
+
+export async function readResource(mock: AdminSender, uri: string, { loadDocument, readFixtureSchema }: Documents) {
   const read: Readonly<Record<string, () => unknown>> = {
-    [DOCUMENT]: () => readDocument(mock),
+    [DOCUMENT]: loadDocument,
     [FIXTURE_SCHEMA]: readFixtureSchema,
     [STATE]: () => mock.send('GET', '/state'),
   }

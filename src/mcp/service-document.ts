@@ -1,10 +1,10 @@
 import { resolvePointer } from '../engine/contract/pointer.js'
-import type { AdminSender } from '../remote/client/admin-sender.js'
+import { withoutExamples } from '../engine/contract/without-examples.js'
 import { MAX_CHARACTERS } from './fit.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-interface ServiceDocument extends Json {
+export interface ServiceDocument extends Json {
   readonly info?: { readonly title?: string; readonly version?: string }
   readonly paths?: Readonly<Record<string, Json>>
 }
@@ -13,11 +13,6 @@ interface NamedOperation {
   readonly operation: string
   readonly method: string
   readonly path: string
-}
-
-export async function readDocument(mock: AdminSender): Promise<ServiceDocument> {
-  const response = await mock.fetchApi('/openapi.json')
-  return (await response.json()) as ServiceDocument
 }
 
 export function findOperation({ paths = {} }: ServiceDocument, method: string, path: string): Json {
@@ -65,11 +60,12 @@ function collectSchemas(document: ServiceDocument, described: object) {
   let size = JSON.stringify(described).length
   for (const reference of references) {
     const schema = withoutExamples(resolvePointer(document, reference))
-    size += JSON.stringify(schema)?.length ?? 0
-    if (size > MAX_CHARACTERS) {
+    const schemaSize = JSON.stringify(schema)?.length ?? 0
+    if (size + schemaSize > MAX_CHARACTERS) {
       leftOut.push(reference)
       continue
     }
+    size += schemaSize
     schemas[reference] = schema
     // A set visits what is added on the way.
     for (const inside of referencesIn(schema)) references.add(inside)
@@ -80,13 +76,6 @@ function collectSchemas(document: ServiceDocument, described: object) {
 function referencesIn(node: unknown): Set<string> {
   const text = JSON.stringify(node) ?? ''
   return new Set(Array.from(text.matchAll(/"\$ref":"(#[^"\\]+)"/g), ([, reference = '']) => reference))
-}
-
-function withoutExamples(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutExamples)
-  if (typeof node !== 'object' || node === null) return node
-  const members = Object.entries(node).filter(([name]) => name !== 'example' && name !== 'examples')
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutExamples(member)]))
 }
 
 function definedOf(members: Json): Json {

@@ -7,13 +7,14 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { type DocumentedService, readAdminDocument } from '../engine/admin/documents.js'
 import { version } from '../lib/generated/version.js'
 import { createAdminSender } from '../remote/client/admin-sender.js'
 import type { ConnectOptions } from '../remote/client/types.js'
 import { readAdminSchemas } from './admin-schemas.js'
 import { findPrompt, PROMPTS } from './prompt.js'
 import { RESOURCES, readResource } from './resources.js'
-import { readDocument } from './service-document.js'
+import type { ServiceDocument } from './service-document.js'
 import type { SaveReproduction } from './tool.js'
 import { createToolbox, type Toolbox } from './toolbox.js'
 
@@ -22,23 +23,49 @@ export interface MockAddress extends ConnectOptions {
   readonly url: string
 }
 
-/** What all sessions with a service have in common. */
-export interface ServiceTools {
+/** What is known of a service before a session. */
+export interface KnownService {
   readonly title: string
+  /** The document of the admin API. */
+  readonly admin: object
+  loadDocument(): Promise<ServiceDocument>
+}
+
+/** The service of a mock in this process. */
+export async function describeService(service: DocumentedService): Promise<KnownService> {
+  return {
+    title: service.title,
+    // Without the complete document of the service, which takes time to load.
+    admin: await readAdminDocument(service),
+    loadDocument: async () => ((await service.loadDocument?.()) ?? service).document as ServiceDocument,
+  }
+}
+
+/** The service of a running mock. */
+export async function fetchService(address: MockAddress): Promise<KnownService> {
+  const mock = openMock(address)
+  const [health, admin] = await Promise.all([mock.send('GET', '/health'), mock.send('GET', '/openapi.json')])
+  return {
+    title: (health as { title: string }).title,
+    admin: admin as object,
+    loadDocument: async () => (await mock.fetchApi('/openapi.json')).json() as Promise<ServiceDocument>,
+  }
+}
+
+/** What all sessions with a service have in common. */
+export interface ServiceTools extends Pick<KnownService, 'title' | 'loadDocument'> {
   readonly toolbox: Toolbox
   readonly readFixtureSchema: () => object
 }
 
-/** Asks the mock about its service. */
-export async function readServiceTools(address: MockAddress, { canWrite = false } = {}): Promise<ServiceTools> {
-  const mock = openMock(address)
-  const [document, adminDocument] = await Promise.all([
-    readDocument(mock),
-    mock.send('GET', '/openapi.json') as Promise<object>,
-  ])
-  const schemas = readAdminSchemas(adminDocument)
+export function createServiceTools(
+  { title, admin, loadDocument }: KnownService,
+  { canWrite = false } = {},
+): ServiceTools {
+  const schemas = readAdminSchemas(admin)
   return {
-    title: document.info?.title ?? 'service',
+    title,
+    loadDocument,
     toolbox: createToolbox(schemas, canWrite),
     readFixtureSchema: () => schemas('StateToImport'),
   }
@@ -47,7 +74,7 @@ export async function readServiceTools(address: MockAddress, { canWrite = false 
 /** A server of the protocol for one client, which is not connected yet. */
 export function createSession(
   address: MockAddress,
-  { title, toolbox, readFixtureSchema }: ServiceTools,
+  { title, loadDocument, toolbox, readFixtureSchema }: ServiceTools,
   saveReproduction?: SaveReproduction,
 ): Server {
   const { baseUrl } = openMock(address)
@@ -64,11 +91,11 @@ export function createSession(
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolbox.tools] }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }, { signal }) => ({
-    ...(await toolbox.call({ mock: openMock(address, signal), saveReproduction }, name, args)),
+    ...(await toolbox.call({ mock: openMock(address, signal), loadDocument, saveReproduction }, name, args)),
   }))
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...RESOURCES] }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-    readResource(openMock(address, signal), params.uri, readFixtureSchema),
+    readResource(openMock(address, signal), params.uri, { loadDocument, readFixtureSchema }),
   )
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => findPrompt(params, { title, baseUrl }))

@@ -2,11 +2,12 @@ import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { cancelledId } from './cancelled.js'
-import { createSession, type MockAddress, readServiceTools } from './session.js'
+import { createSession, type MockAddress, type ServiceTools } from './session.js'
 import type { SaveReproduction } from './tool.js'
 
 interface StdioOptions {
   readonly address: MockAddress
+  readonly tools: ServiceTools
   readonly input: Readable
   readonly output: Writable
   readonly saveReproduction: SaveReproduction
@@ -20,8 +21,8 @@ interface StdioOptions {
 const LAST_RESPONSES_MS = 2000
 
 /** Serves one client until its input ends. */
-export async function serveStdio({ address, input, output, saveReproduction, signal, onProblem }: StdioOptions) {
-  const tools = await readServiceTools(address, { canWrite: true })
+export async function serveStdio(options: StdioOptions) {
+  const { address, tools, input, output, saveReproduction, signal, onProblem } = options
   const session = createSession(address, tools, saveReproduction)
   const transport = new StdioServerTransport(input, output)
   session.onerror = ({ message }) => onProblem(message)

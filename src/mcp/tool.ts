@@ -1,6 +1,8 @@
+import { MockError } from '../engine/contract/errors.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import type { AdminSender } from '../remote/client/admin-sender.js'
 import type { JsonSchema } from './admin-schemas.js'
+import type { ServiceDocument } from './service-document.js'
 
 /** Something that a client of the protocol can have done. */
 export interface Tool {
@@ -29,8 +31,16 @@ export const CHANGES: ToolHints = { readOnlyHint: false, destructiveHint: true, 
 export interface ToolContext {
   /** The mock of the session. */
   readonly mock: AdminSender
+  /** The OpenAPI document of its service. */
+  loadDocument(): Promise<ServiceDocument>
   readonly saveReproduction?: SaveReproduction | undefined
 }
 
 /** Writes a file in the folder of the user, and returns its path. Missing where the mock runs on a server. */
 export type SaveReproduction = (file: string, reproduction: Reproduction) => string
+
+/** Whoever gives an argument expects something of it. */
+export function rejectUnused(args: object, used: readonly string[], reason: string): void {
+  const unused = Object.keys(args).find((name) => !used.includes(name))
+  if (unused !== undefined) throw new MockError('INVALID_REQUEST', `/${unused} cannot be combined with ${reason}.`)
+}

@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createMcp } from '../../src/adapters/server/mcp.js'
+import { createPetstore } from '../../src/index.js'
+import { petstoreService } from '../../src/petstore/service.js'
 import { endCommands, startCommand } from '../support/command.js'
 import { connectOverHttp, connectOverStdio, startMock } from '../support/mcp.js'
 
@@ -15,9 +18,15 @@ describe('a tool error', () => {
     ['read_data', { resource: 'pet' }, 'Unknown collection "pet". Did you mean "pets"?'],
     ['read_data', { resource: '../clock' }, 'Unknown collection "../clock".'],
     ['read_data', { resource: 'pets', id: 999 }, 'pets has no record "999".'],
+    ['read_data', { resource: 'pets', id: 1, limit: 5 }, '/limit cannot be combined with /id.'],
     ['change_data', { action: 'create', resource: 'pets' }, '/records is missing: create requires it.'],
     ['change_data', { action: 'delete', resource: 'pets' }, '/id is missing: delete requires it.'],
     ['change_data', { action: 'create', resource: 'pets', records: [{ nam: 1 }] }, 'Did you mean "name"?'],
+    [
+      'change_data',
+      { action: 'delete', resource: 'pets', id: 1, fields: {} },
+      '/fields cannot be combined with delete.',
+    ],
     ['send_request', { path: 'pets' }, '/path must be a string that matches ^/, but is the string "pets"'],
     ['send_request', { path: '/%5F_admin/state' }, '/path belongs to the admin API. Use the other tools.'],
     ['send_request', { path: '/x/../__admin/state' }, '/path belongs to the admin API. Use the other tools.'],
@@ -30,6 +39,8 @@ describe('a tool error', () => {
     ['rules', { id: 1 }, '/id requires /remove to be failure or response.'],
     ['rules', { remove: 'failure', id: 9 }, 'Unknown fault rule 9.'],
     ['requests', { waitMs: 5 }, '/waitMs requires /operation.'],
+    ['requests', { operation: 'getPet', times: 2 }, '/times requires /waitMs.'],
+    ['requests', { id: 1, status: 200 }, '/status cannot be combined with /id.'],
     [
       'requests',
       { operation: 'getPet', waitMs: 1 },
@@ -39,6 +50,8 @@ describe('a tool error', () => {
     ['clock', { now: 'noon' }, '/now must be an RFC 3339 date-time'],
     ['reset', { scenario: 'bussy' }, 'Unknown scenario "bussy". Did you mean "busy"?'],
     ['describe_service', { operation: 'getPt' }, 'Unknown operation "getPt". Did you mean "getPet"?'],
+    ['describe_service', { operation: 'getPet', search: 'x' }, '/search cannot be combined with /operation.'],
+    ['save_reproduction', { last: 2 }, '/last requires /as.'],
     ['save_reproduction', { as: 'vitest' }, 'No requests were recorded.'],
     ['save_reproduction', { file: 'a.json' }, '/file is unknown.'],
   ])('says what is wrong with %s %j', async (tool, args, sentence) => {
@@ -125,6 +138,22 @@ describe('over HTTP', () => {
     const response = await fetch(`${server.url}/__admin/mcp`, { ...init, headers })
     expect([response.status, response.headers.has('x-petstore-mock')]).toEqual([status, true])
     expect(server.petstore.sandboxes.list()).toEqual([])
+  })
+
+  it('the next request works after one for which the service could not be read', async () => {
+    let reads = 0
+    const service = {
+      ...petstoreService,
+      get resources() {
+        reads += 1
+        if (reads === 1) throw new Error('too many open files')
+        return petstoreService.resources
+      },
+    }
+    const respond = createMcp(service, createPetstore(), new AbortController().signal)
+    const request = { method: 'GET', path: '/__admin/mcp', base: '', query: '', headers: {} }
+    await expect(respond(request)).rejects.toThrow('too many open files')
+    expect(await respond(request)).toMatchObject({ response: { status: 405 } })
   })
 
   it('a client with the token is served', async () => {

@@ -21,7 +21,7 @@ it('a server loads what speaks the protocol at the first request to /__admin/mcp
       .trimEnd()
       .split('\n')
       .filter((loaded) => loaded.startsWith('file:'))
-      .some((loaded) => readFileSync(new URL(loaded), 'utf8').includes('tools/list'))
+      .some((loaded) => readFileSync(new URL(loaded), 'utf8').includes('/shared/mcp.cjs'))
   expect(speaksProtocol()).toBe(false)
   await connectOverHttp({ url })
   expect(speaksProtocol()).toBe(true)

@@ -34,6 +34,15 @@ describe.each([
   ['over HTTP', async () => connectOverHttp(await startMock())],
   ['over standard input and output', () => connectOverStdio()],
 ])('a client %s', (_, connect) => {
+  it('has a sandbox, and can change nothing else', async () => {
+    const { call, baseUrl } = await connect()
+    expect(baseUrl).toMatch(/\/sandbox\/mcp-[0-9a-f]{12}$/)
+    await call('change_data', { action: 'delete', resource: 'pets', id: 1 })
+    const root = baseUrl.replace(/\/sandbox\/.*/, '')
+    const statuses = [root, baseUrl].map(async (url) => (await fetch(`${url}/pets/1`)).status)
+    expect(await Promise.all(statuses)).toEqual([200, 404])
+  })
+
   it('lists the tools, and each result of each conforms to its schema', async () => {
     const { client, call } = await connect()
     const { tools } = await client.listTools()

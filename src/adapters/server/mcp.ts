@@ -1,6 +1,6 @@
+import type { DocumentedService } from '../../engine/admin/documents.js'
 import type { Outcome, PlainRequest } from '../../engine/contract/messages.js'
-import { once } from '../../lib/once.js'
-import type { ServedMock } from '../../mcp/endpoint.js'
+import type { McpEndpoint, ServedMock } from '../../mcp/endpoint.js'
 
 const PATH = '/__admin/mcp'
 
@@ -8,10 +8,22 @@ const PATH = '/__admin/mcp'
 export type Mcp = (request: PlainRequest) => Promise<Outcome> | undefined
 
 /** What speaks the protocol is loaded at the first request. */
-export function createMcp(mock: ServedMock, closing: AbortSignal): Mcp {
-  const load = once(async () => {
-    const { createMcpEndpoint } = await import('../../mcp/endpoint.js')
-    return createMcpEndpoint(mock, closing)
-  })
-  return (request) => (request.path === PATH ? load().then((endpoint) => endpoint(request)) : undefined)
+export function createMcp(service: DocumentedService, mock: ServedMock, closing: AbortSignal): Mcp {
+  async function load(): Promise<McpEndpoint> {
+    const [{ createMcpEndpoint }, { createServiceTools, describeService }] = await Promise.all([
+      import('../../mcp/endpoint.js'),
+      import('../../mcp/session.js'),
+    ])
+    return createMcpEndpoint(mock, createServiceTools(await describeService(service)), closing)
+  }
+  let endpoint: Promise<McpEndpoint> | undefined
+  return (request) => {
+    if (request.path !== PATH) return undefined
+    endpoint ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      endpoint = undefined
+      throw error
+    })
+    return endpoint.then((respond) => respond(request))
+  }
 }

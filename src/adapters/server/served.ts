@@ -34,7 +34,7 @@ export function toServed({ name, service, mock, reportError }: CreatedMock, clos
     title: service.title,
     mock: mock as CreatedMock['mock'] & Served['mock'],
     pages: createPages((service.document as { paths?: object }).paths),
-    mcp: createMcp(mock, closing),
+    mcp: createMcp(service, mock, closing),
     reportError,
   }
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.js'
 import { resolvePointer } from '../contract/pointer.js'
+import { withoutExamples } from '../contract/without-examples.js'
 import { sortForFixtures } from '../data/format.js'
 import { describeResources } from '../resources/describe-resources.js'
 import { titleOf } from '../resources/names.js'
@@ -32,11 +33,11 @@ interface AdminDocument extends Json {
 
 /**
  * The document of the admin API for one service: with the names of its collections, the schemas of its records and its
- * filters, where `spec/admin.yaml` allows any.
+ * filters, where `spec/admin.yaml` allows any. Changes `general`, which must be a copy.
  */
 export function deriveAdminDocument(general: object, service: AdminService): object {
   const { document, resources, contract, defaultSizes } = service
-  const admin = withFittingExamples(structuredClone(general) as AdminDocument, contract)
+  const admin = withFittingExamples(general as AdminDocument, contract)
   const { schemas, parameters } = admin.components
   const copySchema = createSchemaCopier(document, schemas)
   const sorted = sortForFixtures(resources)
@@ -151,11 +152,4 @@ function withFittingExamples(admin: AdminDocument, { operations }: AdminService[
   const operation = admin.components.parameters.JournalOperation?.example
   const fits = operations().some((each) => each.operation === operation)
   return fits ? admin : (withoutExamples(admin) as AdminDocument)
-}
-
-function withoutExamples(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutExamples)
-  if (typeof node !== 'object' || node === null) return node
-  const members = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples')
-  return Object.fromEntries(members.map(([key, value]) => [key, withoutExamples(value)]))
 }

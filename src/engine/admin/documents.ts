@@ -1,20 +1,21 @@
 import { once } from '../../lib/once.js'
 import { createContract } from '../contract/contract.js'
 import { describeResources } from '../resources/describe-resources.js'
-import type { ServedDocument, ServiceDefinition, ServiceTypes } from '../service.js'
+import type { AnyServiceTypes, ServedDocument, ServiceDefinition } from '../service.js'
 import { deriveAdminDocument } from './derive-document.js'
 import { document as general } from './generated/admin-document.js'
 import { validators } from './generated/admin-validators.js'
 import { rejectUnknownNames } from './known-names.js'
 
-type Definition<T extends ServiceTypes> = Pick<
-  ServiceDefinition<T>,
-  'document' | 'resources' | 'contract' | 'loadDocument' | 'defaultSizes'
+/** What the documents of a service are made from. */
+export type DocumentedService = Pick<
+  ServiceDefinition<AnyServiceTypes>,
+  'title' | 'document' | 'resources' | 'contract' | 'loadDocument' | 'defaultSizes'
 >
 
 /** The contract of a service's admin API. */
-export function createAdminContract<T extends ServiceTypes>(service: Definition<T>) {
-  const document = deriveAdminDocument(general, service)
+export function createAdminContract(service: DocumentedService) {
+  const document = deriveAdminDocument(structuredClone(general), service)
   const { schemas } = (document as { components: { schemas: Record<string, { properties: object }> } }).components
   const filters = describeResources(service.resources, service.contract).flatMap((each) =>
     each.filters.map(({ parameter }) => parameter),
@@ -28,13 +29,16 @@ export function createAdminContract<T extends ServiceTypes>(service: Definition<
   return createContract(document, rejectUnknownNames(validators, names))
 }
 
+/** The document of a service's admin API, with all descriptions. Its schemas of records are those of the service's document. */
+export async function readAdminDocument(service: DocumentedService): Promise<object> {
+  const { json } = await import('./generated/admin-json.js')
+  return deriveAdminDocument(JSON.parse(json) as object, service)
+}
+
 /** The documents that a mock serves, complete and in both formats. */
-export function createServedDocuments<T extends ServiceTypes>(service: Definition<T>) {
+export function createServedDocuments(service: DocumentedService) {
   const load = once(service.loadDocument ?? (async (): Promise<ServedDocument> => ({ document: service.document })))
-  const admin = once(async () => {
-    const [{ document }, { json }] = await Promise.all([load(), import('./generated/admin-json.js')])
-    return deriveAdminDocument(JSON.parse(json) as object, { ...service, document })
-  })
+  const admin = once(async () => readAdminDocument({ ...service, document: (await load()).document }))
   return {
     service: async () => (await load()).document,
     // Separate, because it takes ten times as long.

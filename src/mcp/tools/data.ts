@@ -1,7 +1,7 @@
 import { MockError } from '../../engine/contract/errors.js'
 import { toQuery } from '../../remote/client/admin-sender.js'
 import { fitItems } from '../fit.js'
-import { CHANGES, READS, type Tool, type ToolContext } from '../tool.js'
+import { CHANGES, READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 
 const PAGE_SIZE = 100
 
@@ -51,8 +51,10 @@ export const readData: Tool = {
       leftOut: { type: 'integer', description: 'How many come after these. Raise offset to read them.' },
     },
   },
-  async call({ mock }: ToolContext, { resource, id, offset = 0, limit = 20 }: ReadArguments) {
+  async call({ mock }: ToolContext, args: ReadArguments) {
+    const { resource, id, offset = 0, limit = 20 } = args
     if (id !== undefined) {
+      rejectUnused(args, ['resource', 'id'], '/id')
       return { records: [await mock.send('GET', recordPath(resource, id))], total: 1, leftOut: 0 }
     }
     const { items, total } = await mock.sendForPage(pathOf(resource) + toQuery({ offset, limit }))
@@ -96,6 +98,7 @@ export const changeData: Tool = {
   },
   async call({ mock }: ToolContext, args: ChangeArguments) {
     const { action, resource } = args
+    rejectUnused(args, ['action', 'resource', ...USED[action]], action)
     if (action === 'create') {
       const records = (await mock.send('POST', pathOf(resource), required(args, 'records'))) as object[]
       const { kept, leftOut } = fitItems(records)
@@ -109,6 +112,8 @@ export const changeData: Tool = {
     return { records: [], leftOut: 0 }
   },
 }
+
+const USED = { create: ['records'], update: ['id', 'fields'], delete: ['id'] }
 
 function required<Name extends keyof ChangeArguments>(
   args: ChangeArguments,

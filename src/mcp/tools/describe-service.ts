@@ -3,8 +3,8 @@ import type { Coverage } from '../../engine/control/coverage.js'
 import type { CollectionDescription } from '../../engine/resources/describe-resources.js'
 import type { AdminSender } from '../../remote/client/admin-sender.js'
 import { fitItems } from '../fit.js'
-import { describeOperation, findOperation, readDocument } from '../service-document.js'
-import { READS, type Tool, type ToolContext } from '../tool.js'
+import { describeOperation, findOperation, type ServiceDocument } from '../service-document.js'
+import { READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 
 interface Arguments {
   readonly operation?: string
@@ -44,18 +44,27 @@ export const describeService: Tool = {
       operation: { type: 'object', description: 'Everything about the operation that was named.' },
     },
   },
-  async call({ mock }: ToolContext, { operation, search }: Arguments) {
-    return operation === undefined ? describeAll(mock, search) : describeOne(mock, operation)
+  async call({ mock, loadDocument }: ToolContext, args: Arguments) {
+    const { operation, search } = args
+    const document = await loadDocument()
+    if (operation === undefined) return describeAll(mock, document, search)
+    rejectUnused(args, ['operation'], '/operation')
+    return describeOne(mock, document, operation)
   },
 }
 
-async function describeAll(mock: AdminSender, search = '') {
-  const [document, operations] = await Promise.all([readDocument(mock), listOperations(mock)])
-  const [health, scenarios, collections] = (await Promise.all([
+async function describeAll(mock: AdminSender, document: ServiceDocument, search = '') {
+  const [operations, health, scenarios, collections] = (await Promise.all([
+    listOperations(mock),
     mock.send('GET', '/health'),
     mock.send('GET', '/scenarios'),
     mock.send('GET', '/data'),
-  ])) as [{ seed: number; scenario?: string }, { name: string; description: string }[], CollectionDescription[]]
+  ])) as [
+    Coverage['operations'],
+    { seed: number; scenario?: string },
+    { name: string; description: string }[],
+    CollectionDescription[],
+  ]
   const listed = operations.map(({ operation, method, path }) => {
     const { summary } = findOperation(document, method, path)
     return { operation, request: `${method} ${path}`, ...(typeof summary === 'string' && { summary }) }
@@ -75,8 +84,8 @@ async function describeAll(mock: AdminSender, search = '') {
   }
 }
 
-async function describeOne(mock: AdminSender, name: string) {
-  const [document, operations] = await Promise.all([readDocument(mock), listOperations(mock)])
+async function describeOne(mock: AdminSender, document: ServiceDocument, name: string) {
+  const operations = await listOperations(mock)
   const found = operations.find(({ operation }) => operation === name)
   if (found === undefined) {
     const names = operations.map(({ operation }) => operation)

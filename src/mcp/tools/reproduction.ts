@@ -49,7 +49,8 @@ export const createSaveReproduction = (canWrite: boolean): Tool => ({
       leftOut: { type: 'integer', description: 'How many characters of the code are missing here.' },
     },
   },
-  async call({ mock, saveReproduction }: ToolContext, { file, as, last = 1 }: Arguments) {
+  async call({ mock, saveReproduction }: ToolContext, { file, as, last }: Arguments) {
+    if (as === undefined && last !== undefined) throw new MockError('INVALID_REQUEST', '/last requires /as.')
     const reproduction = (await mock.send('GET', '/reproduction')) as Reproduction
     const exchanges = reproduction.steps.filter((step) => 'request' in step)
     const written = file !== undefined && saveReproduction?.(file, reproduction)
@@ -57,7 +58,7 @@ export const createSaveReproduction = (canWrite: boolean): Tool => ({
       url: `${mock.baseUrl}/__admin/reproduction`,
       requests: exchanges.length,
       ...(written && { file: written }),
-      ...(as && fitBody(toCode(as, reproduction, exchanges.slice(-last), mock.baseUrl), null)),
+      ...(as && fitBody(toCode(as, reproduction, exchanges.slice(-(last ?? 1)), mock.baseUrl), null)),
     }
   },
 })

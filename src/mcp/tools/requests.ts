@@ -4,7 +4,7 @@ import { describeTimeout, MAX_LISTED } from '../../engine/control/wait.js'
 import type { AdminSender } from '../../remote/client/admin-sender.js'
 import { toQuery } from '../../remote/client/admin-sender.js'
 import { fitItems, fitValue } from '../fit.js'
-import { READS, type Tool, type ToolContext } from '../tool.js'
+import { READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 
 interface Arguments {
   readonly id?: number
@@ -68,22 +68,30 @@ export const requests: Tool = {
       },
     },
   },
-  async call({ mock }: ToolContext, { id, limit = 50, waitMs, ...filter }: Arguments) {
+  async call({ mock }: ToolContext, args: Arguments) {
+    const { id, limit = 50, waitMs, times, ...filter } = args
     if (id !== undefined) {
+      rejectUnused(args, ['id'], '/id')
       const entry = (await mock.send('GET', `/journal/${id}`)) as JournalEntry
       return { requests: [toWhole(entry)], total: 1, leftOut: 0 }
     }
-    if (waitMs !== undefined) await wait(mock, filter, waitMs)
-    const { times: _, ...wanted } = filter
-    const { entries, total } = (await mock.send('GET', `/journal${toQuery(wanted)}`)) as Journal
+    if (waitMs !== undefined) await wait(mock, filter, { times, waitMs })
+    else if (times !== undefined) throw new MockError('INVALID_REQUEST', '/times requires /waitMs.')
+    const { entries, total } = (await mock.send('GET', `/journal${toQuery(filter)}`)) as Journal
     const { kept, leftOut } = fitItems(entries.slice(-limit).map(summarize), entries.length)
     return { requests: kept, total, leftOut }
   },
 }
 
-async function wait(mock: AdminSender, { operation, times = 1, ...filter }: Arguments, waitMs: number): Promise<void> {
+interface Wait {
+  readonly times: number | undefined
+  readonly waitMs: number
+}
+
+async function wait(mock: AdminSender, filter: Arguments, { times = 1, waitMs }: Wait): Promise<void> {
+  const { operation } = filter
   if (operation === undefined) throw new MockError('INVALID_REQUEST', '/waitMs requires /operation.')
-  const { entries } = (await mock.send('GET', `/journal${toQuery({ operation, ...filter, times, waitMs })}`)) as Journal
+  const { entries } = (await mock.send('GET', `/journal${toQuery({ ...filter, times, waitMs })}`)) as Journal
   if (entries.length >= times) return
   const { entries: last } = (await mock.send('GET', `/journal${toQuery({ limit: MAX_LISTED })}`)) as Journal
   const options = { times, timeoutMs: waitMs, ...(filter.status !== undefined && { status: filter.status }) }
