@@ -1,5 +1,6 @@
+import type { DocumentedService } from '../../engine/admin/documents.js'
 import type { Mock } from '../../engine/mock.js'
-import type { AnyServiceTypes, ServiceDefinition, ServiceTypes } from '../../engine/service.js'
+import type { AnyServiceTypes, ServiceTypes } from '../../engine/service.js'
 import type { ServedMock } from '../../mcp/endpoint.js'
 import { createMcp, type Mcp } from './mcp.js'
 import { createPages, type Pages } from './pages.js'
@@ -22,7 +23,7 @@ export interface Served {
 export interface CreatedMock extends Pick<Served, 'reportError'> {
   /** Missing if it is the only one. */
   readonly name?: string
-  readonly service: Pick<ServiceDefinition<ServiceTypes>, 'title' | 'document'>
+  readonly service: DocumentedService
   readonly mock: Pick<Mock<ServiceTypes>, 'ready' | 'check'> & ServedMock
   importAdmin(): Promise<unknown>
 }
