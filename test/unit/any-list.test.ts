@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/engine/create-mock.js'
+import { defineService } from '../../src/engine/define-service.js'
 import {
   collection,
   INTEGER,
@@ -59,6 +61,9 @@ describe('selecting and sorting', () => {
     ['several values', [inQuery('title', list(TEXT))], 'title=Emma&title=Dune', '12'],
     ['an item of a list', [inQuery('tags')], 'tags=big', '2'],
     ['what is not set as false', [inQuery('archived', { type: 'boolean' })], 'archived=false', '1345'],
+    ['every value', [inQuery('title', { type: 'string', enum: ['Emma', 'all'] })], 'title=all', '12345'],
+    ['a default', [inQuery('title', { type: 'string', default: 'Emma' })], '', '1'],
+    ['a default that is none', [inQuery('title', { type: 'string', default: 'none' })], '', '12345'],
     ['the id of an object', [inQuery('author_id', INTEGER)], 'author_id=2', '3'],
     ['an object', [inQuery('author', INTEGER)], 'author=1', '1'],
     ['a text', [inQuery('q')], 'q=EM', '13'],
@@ -88,6 +93,19 @@ describe('selecting and sorting', () => {
     const { status, body } = await send(`GET /books?${sent}`)
     expect([status, ids(body)]).toEqual([200, expected])
   })
+})
+
+it('selects new records without a parameter, and starting records have its values', async () => {
+  const state = inQuery('state', { type: 'string', enum: ['open', 'closed', 'all'], default: 'open' })
+  const issue = object({ id: INTEGER, title: TEXT, state: TEXT }, ['id', 'title', 'state'])
+  const document = toDocument(collection('issues', { record: issue, sent: object({ title: TEXT }), query: [state] }))
+  const { send } = await serve(document)
+  await send('POST /issues', { title: 'Slow' })
+  expect((await send('GET /issues')).body).toEqual([{ id: 1, title: 'Slow', state: 'open' }])
+  const started = createMock(defineService({ document }))
+  await started.ready
+  const issues = (await (await started.fetch('/issues?state=all')).json()) as readonly { readonly state: string }[]
+  expect(new Set(issues.map((each) => each.state))).toEqual(new Set(['open', 'closed']))
 })
 
 describe('pages', () => {

@@ -50,6 +50,28 @@ describe('creating', () => {
     }
   })
 
+  it('takes properties in another spelling, and an id', async () => {
+    const sent = object({ Code: TEXT, MainTitle: TEXT }, ['Code', 'MainTitle'])
+    const record = object({ code: TEXT, main_title: TEXT }, ['code', 'main_title'])
+    const { send } = await serve(toDocument(collection('books', { record, sent, id: TEXT })))
+    const emma = { code: 'a', main_title: 'Emma' }
+    expect((await send('POST /books', { Code: 'a', MainTitle: 'Emma' })).body).toEqual(emma)
+    expect((await send('POST /books', { Code: 'a', MainTitle: 'Dune' })).status).toBe(409)
+    expect((await send('PATCH /books/a', { MainTitle: 'Dune' })).body).toEqual({ ...emma, main_title: 'Dune' })
+  })
+
+  it('chooses the envelope that fits the record', async () => {
+    const only = (value: string) => ({ type: 'string', enum: [value] })
+    const page = object({ id: INTEGER, title: TEXT }, ['id', 'title'])
+    const draft = object({ id: INTEGER, title: TEXT, draft: { type: 'boolean' } }, ['id', 'title', 'draft'])
+    const envelope = (data: Json, type: string) => object({ data, type: only(type) }, ['data', 'type'])
+    const drafts = ['draft', 'note', 'sketch'].map((type) => envelope(draft, type))
+    const response = { anyOf: [envelope({ ...page, additionalProperties: false }, 'page'), ...drafts] }
+    const more = { post: { ...takes(object({ title: TEXT })), responses: { 201: returns(response) } } }
+    const { send } = await serve(toDocument(collection('pages', { record: page, more })))
+    expect((await send('POST /pages', { title: 'Emma' })).body).toMatchObject({ data: { title: 'Emma' }, type: 'page' })
+  })
+
   it('says where the record is', async () => {
     const { send } = await serve(books())
     expect((await send('POST /books', { title: 'Emma' })).headers.get('location')).toBe('/books/1')

@@ -60,6 +60,21 @@ const document = {
         },
       },
     },
+    '/link': {
+      get: {
+        operationId: 'readLink',
+        responses: {
+          200: json({
+            schema: {
+              type: 'object',
+              required: ['url', 'title'],
+              properties: { url: { type: 'string', format: 'uri' }, title: text, age: { type: 'integer' } },
+            },
+            example: { url: '/map', title: 'A map', age: 'new' },
+          }),
+        },
+      },
+    },
     '/log': { post: { operationId: 'writeLog', responses: { 302: { description: '' } } } },
     '/towns': {
       get: { operationId: 'listTowns', responses: { 200: json({ schema: { type: 'array', items: weather } }) } },
@@ -90,6 +105,14 @@ describe('an operation without state', () => {
     expect(await response.json()).toEqual({ sky: 'grey', wind: 'strong', extra: [1] })
     expect(Object.fromEntries(response.headers)).toMatchObject({ 'x-station': 'Oslo', 'x-limit': '5' })
     expect((await fetch('/log', { method: 'POST' })).status).toBe(302)
+  })
+
+  it('is answered with an example without its mistakes if none conforms', async () => {
+    const { fetch } = await createWeather()
+    const body = (await (await fetch('/link')).json()) as Record<string, unknown>
+    expect(body.title).toBe('A map')
+    expect(body.url).toMatch(/^https:/)
+    expect(typeof body.age).toBe('number')
   })
 
   it.each<[string, string, string]>([
@@ -124,7 +147,7 @@ describe('an operation without state', () => {
       ['listTowns', undefined],
     ])
     const marked = mock.coverage().operations.filter(({ stateless }) => stateless)
-    expect(marked.map(({ operation }) => operation)).toEqual(['readWeather', 'drawMap', 'writeLog'])
+    expect(marked.map(({ operation }) => operation)).toEqual(['readWeather', 'drawMap', 'readLink', 'writeLog'])
     const journal = (await (await mock.fetch('/__admin/journal')).json()) as { entries: unknown[] }
     expect(journal.entries[0]).toMatchObject({ stateless: true })
   })

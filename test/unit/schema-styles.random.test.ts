@@ -43,6 +43,8 @@ const STYLES = {
   made: { type: 'integer', minimum: 3, readOnly: true },
   code: { type: 'string', pattern: '^[A-Z]{2}-\\d{3}$' },
   counts: { type: 'object', additionalProperties: { type: 'integer', maximum: 9 } },
+  /** No value conforms: it is left out. */
+  contradiction: { type: 'string', oneOf: [ref('Named'), ref('Tree')] },
   closed: { type: 'object', additionalProperties: false, properties: { open: { type: 'boolean' } } },
 }
 
@@ -54,7 +56,7 @@ type Given = typeof record extends fc.Arbitrary<infer G> ? G : never
 function toDocument({ names, required, isClosed }: Given) {
   const Item = {
     type: 'object',
-    required: ['id', ...required.filter((name) => names.includes(name))],
+    required: ['id', ...required.filter((name) => names.includes(name) && name !== 'contradiction')],
     properties: {
       id: { type: 'integer', readOnly: true },
       ...Object.fromEntries(names.map((name) => [name, STYLES[name]])),

@@ -13,7 +13,7 @@ export function compileSerializer(schema: Schema, depth = 0): Serialize {
   if (depth > MAX_DEPTH) return lazySerializer(schema)
   const { int64, items, properties, allOf, anyOf, oneOf } = nonNullOf(schema)
   const type = typeOf(schema)
-  if (int64 || type === 'integer') return serializeDigits
+  if (int64 || type === 'integer' || type === 'number') return serializeDigits
   if ((anyOf || oneOf) && !properties && !allOf) return serializeAny
   if (type === 'array') return serializeArray(compileSerializer(items ?? {}, depth + 1))
   if (type === 'object' || properties || allOf) {

@@ -53,9 +53,9 @@ export function fitObject(given: Json, schema: Schema, sampler: Sampler, run = c
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
   const override = ([name, ...inner]: readonly (string | number)[], part: boolean | JsonSchema) => {
     const value = inner.length === 0 && name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined
-    return value === undefined || typeof part === 'boolean'
-      ? value
-      : fitValue(value, part as Schema, sampler, run, depth + 1)
+    if (value === undefined || typeof part === 'boolean') return value
+    const fitted = fitValue(value, part as Schema, sampler, run, depth + 1)
+    return typeof fitted === 'object' || run.left <= 0 || isValid(part as Schema, fitted, run) ? fitted : undefined
   }
   let best: unknown
   let most = -1

@@ -3,6 +3,7 @@ import type { Steps } from '../../lib/steps.js'
 import type { Contract } from '../contract/contract.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { unsentFields } from '../resources/unsent-fields.js'
+import { isValid } from './fit-value.js'
 import type { AnyFixture } from './format.js'
 import { draw } from './formats.js'
 import type { AnySchema } from './json-schema.js'
@@ -86,8 +87,13 @@ function fixedValues(
 
   function own(path: SamplePath, schema: AnySchema): unknown {
     if (isAtId(path)) return toReference(resource.ids.toJson(ids[index] as never), schema as never)
-    const parent = path.length === 1 ? byProperty.get(path[0] as string) : undefined
-    return parent === undefined ? undefined : toReference(parent, schema as never)
+    const [property] = path
+    if (path.length !== 1) return undefined
+    const parent = byProperty.get(property as string)
+    if (parent !== undefined) return toReference(parent, schema as never)
+    const values = resource.list?.filters.find((filter) => filter.property === property)?.values ?? []
+    const possible = values.filter((value) => isValid(schema as never, value))
+    return possible.length > 0 ? draw(random, possible) : undefined
   }
 
   return {

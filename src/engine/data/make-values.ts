@@ -1,17 +1,23 @@
 import { createRandom, type RandomSource } from '../../lib/random.js'
+import { partsOf } from '../resources/schema-facts.js'
+import type { ServiceResource } from '../resources/service-resource.js'
 import type { Json, ValueMaker } from '../resources/value-maker.js'
 import { changeFields } from './change-fields.js'
 import { fitObject, fitValue, isValid, withoutOthers } from './fit-value.js'
 import { applyJsonPatch } from './json-patch.js'
 import { createSampler } from './sample.js'
 
+/** How often an envelope is made anew if it does not conform. */
+const MAX_ATTEMPTS = 12
+
 export function createValueMaker(): ValueMaker {
   let random: RandomSource = () => 0
   const sampler = createSampler(() => random())
 
   return {
-    completeRecord({ name, record: { schema }, fields, writable, idPath }, given, salt, at) {
+    completeRecord({ name, record: { schema }, fields, writable, idPath, list }, sent, salt, at) {
       random = createRandom(0, `${name}/${salt}`)
+      const given = { ...initialValues(fields, list), ...sent }
       const now = new Date(at).toISOString()
       const made = { ...(fitObject(given, schema, sampler) as Json | undefined) }
       for (const { property, schema: each } of fields) {
@@ -40,11 +46,25 @@ export function createValueMaker(): ValueMaker {
     makeBody(schema, salt, place) {
       random = createRandom(0, salt)
       if (place === undefined) return sampler.sample(schema)
+      const isChoice = [...partsOf(schema)].some(({ oneOf, anyOf }) => oneOf ?? anyOf)
       const isPlace = (path: readonly (string | number)[]) =>
         path.length === place.path.length && path.every((name, index) => name === place.path[index])
-      return sampler.sample(schema, { override: (path) => (isPlace(path) ? place.value : undefined) })
+      const sample = () => sampler.sample(schema, { override: (path) => (isPlace(path) ? place.value : undefined) })
+      let body = sample()
+      // The value fits into one of the choices.
+      for (let attempt = 1; isChoice && attempt < MAX_ATTEMPTS && !isValid(schema, body); attempt++) body = sample()
+      return body
     },
   }
+}
+
+/** What the filters of a list select without being given: an issue is open. */
+function initialValues(fields: ServiceResource['fields'], list: ServiceResource['list']): Json {
+  const entries = (list?.filters ?? []).flatMap(({ property, initial }) => {
+    const field = fields.find((each) => each.property === property)
+    return initial !== undefined && field && isValid(field.schema, initial) ? [[property, initial]] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 function without(record: Json, property: string): Json {

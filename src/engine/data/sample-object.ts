@@ -5,6 +5,14 @@ import { type AnySchema, isContainer } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { isRecursive, type Place, type SampleRun } from './sample-run.js'
 
+/** Whether a value does not conform. The members of an object were checked before. */
+function isWrong(value: unknown, schema: AnySchema, run: SampleRun): boolean {
+  if (typeof schema === 'boolean') return false
+  const { allOf, anyOf, oneOf, not } = schema
+  const isDoubtful = !isContainer(schema) || [allOf, anyOf, oneOf, not].some((keyword) => keyword !== undefined)
+  return isDoubtful && !conforms(schema, value, run)
+}
+
 /** All required properties, and as many of the others as the budget and the schema allow. */
 export function sampleObject(flat: FlatSchema, place: Place, run: SampleRun): Record<string, unknown> {
   const { properties = {}, discriminated = {}, minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = flat
@@ -21,7 +29,8 @@ export function sampleObject(flat: FlatSchema, place: Place, run: SampleRun): Re
     const fixed = Object.hasOwn(discriminated, name) ? discriminated[name] : undefined
     const isFixed = fixed !== undefined && conforms(schema, fixed, run)
     const value = isFixed ? fixed : run.sample(schema, { ...place, path: [...place.path, name], budget })
-    if (value === undefined) return
+    // None is better than one that does not conform.
+    if (value === undefined || (!required.has(name) && isWrong(value, schema, run))) return
     setMember(object, name, value)
     size += 1
   }

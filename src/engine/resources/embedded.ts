@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/schema.js'
 import { endsLikeId, stemOf } from './find-id.js'
-import { normalize, nounOf } from './names.js'
+import { findSpelling, normalize, nounOf } from './names.js'
 import type { Related } from './relations.js'
 import { isObjectSchema, itemsOf, propertiesIn, typesOf } from './schema-facts.js'
 
@@ -25,21 +25,24 @@ export function findEmbedded(
 }
 
 /**
- * The properties of requests that hold the ids of what a record has as objects: `author_id` for `author`, `tag_ids` for `tags`.
- * By their names, with those of the record.
+ * The properties of requests that a record has under another name: `FriendlyName` for `friendly_name`, and the ids of what it
+ * has as objects, `author_id` for `author`, `tag_ids` for `tags`. By their names, with those of the record.
  */
-export function findIdsOfEmbedded(
+export function findOtherNames(
   request: Schema,
   record: Schema,
   embedded: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const known = propertiesIn(record)
+  const names = [...known.keys()]
   const entries = [...propertiesIn(request).keys()].flatMap((name) => {
-    if (known.has(name) || !endsLikeId(name)) return []
+    if (known.has(name)) return []
     const stem = stemOf(name)
-    const found = Object.keys(embedded).find((property) =>
-      [normalize(property), normalize(nounOf(property))].includes(stem),
-    )
+    const found =
+      findSpelling(names, name) ??
+      Object.keys(embedded).find(
+        (property) => endsLikeId(name) && [normalize(property), normalize(nounOf(property))].includes(stem),
+      )
     return found === undefined ? [] : [[name, found]]
   })
   return Object.fromEntries(entries)

@@ -2,7 +2,7 @@ import type { Schema } from '../contract/schema.js'
 import { normalize } from './names.js'
 import { findRanges } from './ranges.js'
 import type { Parameter } from './read-operations.js'
-import type { ListParameters, Paging } from './resource.js'
+import type { Filter, ListParameters, Paging } from './resource.js'
 import { isObjectSchema, itemsOf, partsOf, propertiesIn, typesOf } from './schema-facts.js'
 
 const SIZE =
@@ -30,9 +30,11 @@ export function readListParameters(parameters: readonly Parameter[], record: Sch
   const others = query.filter(({ name }) => !used.includes(name))
   const properties = propertiesIn(record)
   const names = filterNames(properties)
-  const filters = others.flatMap(({ name: parameter }) => {
+  const filters = others.flatMap(({ name: parameter, schema: { schema } }) => {
     const property = names.get(normalize(parameter)) ?? names.get(normalize(insideBrackets(parameter)))
-    return property === undefined ? [] : [{ parameter, property }]
+    return property === undefined
+      ? []
+      : [{ parameter, property, ...readValues(schema, properties.get(property) ?? {}) }]
   })
   const unused = others.filter(({ name }) => !filters.some(({ parameter }) => parameter === name))
   const ranges = findRanges(unused, properties)
@@ -46,6 +48,24 @@ export function readListParameters(parameters: readonly Parameter[], record: Sch
     ...(ranges.length > 0 && { ranges }),
   }
 }
+
+/** What the values of a filter say about the records: GitHub's `state` is `open`, `closed` or `all`, by default `open`. */
+function readValues(parameter: Schema, property: Schema): Omit<Filter, 'parameter' | 'property'> {
+  const own = enumOf(property)
+  const listed = enumOf(parameter)
+  const initial = [...partsOf(parameter)].find((part) => part.default !== undefined)?.default
+  const isEvery = (value: unknown) =>
+    !own.includes(value) && (/^(all|any|\*)$/i.test(String(value)) || (value === 'none' && initial === 'none'))
+  const everything = [...new Set([...listed, initial])].filter(isEvery)
+  const values = listed.filter((value) => !isEvery(value))
+  return {
+    ...(everything.length > 0 && { everything }),
+    ...(own.length === 0 && values.length > 0 && typesOf(property).has('string') && { values }),
+    ...(initial !== undefined && !isEvery(initial) && { initial }),
+  }
+}
+
+const enumOf = (schema: Schema) => [...partsOf(schema)].flatMap((part) => part.enum ?? [])
 
 function readSorting(query: readonly Parameter[]): Pick<ListParameters, 'sort' | 'direction'> {
   const candidates = query.filter(({ name }) => DIRECTION.test(normalize(name)))
@@ -119,7 +139,7 @@ function firstPageOf({ schema }: Parameter): 0 | 1 {
 }
 
 function namesDirections(schema: Schema): boolean {
-  const values = [...partsOf(schema)].flatMap((part) => part.enum ?? [])
+  const values = enumOf(schema)
   return (
     values.length > 0 &&
     values.every((value) => value === null || /^(asc|desc)(ending)?$|^[+-]?1$/i.test(String(value)))

@@ -119,7 +119,9 @@ export function selectionOf(
   others: readonly Condition[] = [],
 ): Selection<StoredRecord> {
   const { list } = resource
-  const given = filterParameters(resource).filter((parameter) => query[parameter] !== undefined)
+  const given = filterParameters(resource).filter(
+    (parameter) => query[parameter] !== undefined && !selectsAll(resource, parameter, query[parameter]),
+  )
   const single = given.find((parameter) => isGrouped(resource, parameter) && !Array.isArray(query[parameter]))
   const conditions = given
     .filter((parameter) => parameter !== single)
@@ -141,6 +143,11 @@ function textOf(parameter: string | undefined, query: Query): string | undefined
 export function filterParameters({ list, additions }: ServiceResource): string[] {
   const declared = list?.filters.map(({ parameter }) => parameter) ?? []
   return [...new Set([...declared, ...Object.keys(additions.filters ?? {})])]
+}
+
+function selectsAll({ list }: ServiceResource, parameter: string, value: unknown): boolean {
+  const filter = list?.filters.find((each) => each.parameter === parameter)
+  return filter?.everything?.includes(Array.isArray(value) ? value[0] : value) ?? false
 }
 
 /** Whether the records are grouped by the property that a parameter filters by. */

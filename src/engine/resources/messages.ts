@@ -5,7 +5,8 @@ type Named = Pick<ServiceResource, 'noun'>
 
 /** The errors that every resource can have. Their codes contain its noun: `BOOK_NOT_FOUND`. */
 export function notFound({ noun }: Named, id: unknown): ApiError {
-  return new ApiError(404, `${toCode(noun)}_NOT_FOUND`, `No ${noun} has the id ${id}.`)
+  const message = id === undefined ? `There is no ${noun}.` : `No ${noun} has the id ${id}.`
+  return new ApiError(404, `${toCode(noun)}_NOT_FOUND`, message)
 }
 
 export function unknownReference(property: string, { noun }: Named, id: unknown): ApiError {

@@ -25,6 +25,11 @@ export function wordsOf(name: string): readonly string[] {
 /** The same for all spellings of a name. */
 export const normalize = (name: string) => wordsOf(name).join('')
 
+/** The name among others, else one that is another spelling of it: `FriendlyName` for `friendly_name`. */
+export function findSpelling(names: readonly string[], name: string): string | undefined {
+  return names.includes(name) ? name : names.find((each) => normalize(each) === normalize(name))
+}
+
 function singularOf(word: string): string {
   const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined
   if (irregular !== undefined) return irregular

@@ -2,11 +2,11 @@ import type { Schema } from '../contract/schema.js'
 import { type Collection, findCollections } from './collections.js'
 import { describeId } from './describe-id.js'
 import { createDocumentReader, type DocumentReader } from './document-reader.js'
-import { findEmbedded, findIdsOfEmbedded } from './embedded.js'
+import { findEmbedded, findOtherNames } from './embedded.js'
 import { schemaAt } from './envelopes.js'
 import { endsLikeId, findId } from './find-id.js'
 import { readListParameters } from './list-parameters.js'
-import { nameCollections } from './names.js'
+import { findSpelling, nameCollections } from './names.js'
 import { readPaths } from './read-operations.js'
 import { findParents, findReferences, groupByNoun } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
@@ -89,7 +89,7 @@ function readId({ hint, isSingle, roles }: Collection, operations: Operations, r
     // A single record may have an id, too.
     kind: describeId(
       [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema],
-      choice.isAccepted,
+      choice.isAccepted || !(operations.create || (operations.list && !operations.replace)),
     ),
     ...choice,
     canChange: choice.isChosen && property?.length === 1 && isChanged(property, operations),
@@ -112,7 +112,10 @@ function readChoice(
 ): Pick<ResourceId, 'isChosen' | 'isAccepted'> {
   const request = create && sentSchema(create)
   if (!property || !request || isReadOnly(schemaAt(request, property))) return { isChosen: false, isAccepted: false }
-  const names = property.map((name, index) => ({ name, schema: schemaAt(request, property.slice(0, index)) }))
+  const names = property.map((name, index) => {
+    const schema = schemaAt(request, property.slice(0, index))
+    return { name: findSpelling([...propertiesIn(schema).keys()], name) ?? name, schema }
+  })
   const isRequired = names.every(({ name, schema }) => requiredIn(schema).has(name))
   const isAccepted = names.every(({ name, schema }) => propertiesIn(schema).has(name))
   return { isChosen: isRequired || (isAccepted && !endsLikeId(property.at(-1) ?? '')), isAccepted }
@@ -133,7 +136,7 @@ function findWritable(operations: Operations, record: Schema, { property, isChos
 /** Properties of requests that the record has under another name. */
 function findSentAs({ operations, recordSchema }: Draft, embedded: Resource['embedded']): Resource['sentAs'] {
   const requests = WRITING.flatMap((role) => (operations[role] && sentSchema(operations[role])) ?? [])
-  return Object.assign({}, ...requests.map((request) => findIdsOfEmbedded(request, recordSchema, embedded)))
+  return Object.assign({}, ...requests.map((request) => findOtherNames(request, recordSchema, embedded)))
 }
 
 /** What a request holds inside its envelope. */

@@ -12,15 +12,10 @@ export function writableFields({ fields, writable }: Pick<ServiceResource, 'fiel
   return fields.filter(({ property, isId }) => !isId && writable.includes(property))
 }
 
-/** What a client sets, by the names that a record has: some are sent under another. */
-export function pickWritable(
-  resource: Pick<ServiceResource, 'fields' | 'writable' | 'sentAs'>,
-  json: StoredFields,
-): StoredFields {
-  const sent = Object.entries(resource.sentAs).filter(([name]) => json[name] !== undefined)
-  const all = { ...json, ...Object.fromEntries(sent.map(([name, property]) => [property, json[name]])) }
-  const given = writableFields(resource).filter(({ property }) => all[property] !== undefined)
-  return Object.fromEntries(given.map(({ property }) => [property, all[property]]))
+/** What a client sets. */
+export function pickWritable(resource: Pick<ServiceResource, 'fields' | 'writable'>, json: StoredFields): StoredFields {
+  const given = writableFields(resource).filter(({ property }) => json[property] !== undefined)
+  return Object.fromEntries(given.map(({ property }) => [property, json[property]]))
 }
 
 /** The id in a record as JSON has it; undefined if there is none of this kind. */

@@ -8,7 +8,6 @@ import { createParentCheck } from './parent-check.js'
 import { compilePath } from './parents.js'
 import { readIdOf, type StoredFields } from './record-forms.js'
 import { checkUnused } from './references.js'
-import type { ResourceOperation } from './resource.js'
 import { createMessage, createResponder } from './responder.js'
 import { etagOf } from './response-headers.js'
 
@@ -41,7 +40,7 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
   const toLocation = hasLocation && itemPath !== undefined ? compilePath(itemPath) : undefined
   return (context, change) => {
     checkParents(context)
-    const json = readRecord(operation, context.body)
+    const json = readRecord(parts, context.body)
     const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
     const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
     if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
@@ -71,8 +70,11 @@ export function createRemoveHandler(parts: HandlerParts): GenericHandler {
   }
 }
 
-/** The record in a request. */
-export function readRecord({ request }: ResourceOperation, body: unknown): StoredFields {
-  const record = disclose(request?.envelope ?? [], body)
-  return (typeof record === 'object' && record !== null ? record : {}) as StoredFields
+/** The record in a request, by the names that records have: some properties are sent under another. */
+export function readRecord({ resource, operation }: HandlerParts, body: unknown): StoredFields {
+  const record = disclose(operation.request?.envelope ?? [], body)
+  const json = (typeof record === 'object' && record !== null ? record : {}) as StoredFields
+  const renamed = Object.entries(resource.sentAs).filter(([name]) => json[name] !== undefined)
+  if (renamed.length === 0) return json
+  return { ...json, ...Object.fromEntries(renamed.map(([name, property]) => [property, json[name]])) }
 }

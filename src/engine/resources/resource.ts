@@ -139,6 +139,12 @@ export interface Range extends Filter {
 export interface Filter {
   readonly parameter: string
   readonly property: string
+  /** Values that select every record: `all`. */
+  readonly everything?: readonly unknown[]
+  /** The values that a record can have, where only the parameter says so: `open` and `closed`. */
+  readonly values?: readonly unknown[]
+  /** The value that is selected without the parameter. New records have it. */
+  readonly initial?: unknown
 }
 
 export interface Paging {

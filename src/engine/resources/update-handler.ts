@@ -58,8 +58,9 @@ export function createUpdateHandler(mode: Mode) {
 }
 
 /** The new name that a request gives to a record. Throws an error if another one has it. */
-function readName({ resource, operation }: HandlerParts, { store, body }: ResourceContext, current: StoredRecord) {
-  const name = readIdOf(resource, readRecord(operation, body))
+function readName(parts: HandlerParts, { store, body }: ResourceContext, current: StoredRecord) {
+  const { resource } = parts
+  const name = readIdOf(resource, readRecord(parts, body))
   if (name === undefined) return {}
   const other = findById(resource, store, name)
   if (other !== undefined && other.id !== current.id) throw alreadyExists(resource, name)
@@ -67,12 +68,8 @@ function readName({ resource, operation }: HandlerParts, { store, body }: Resour
 }
 
 /** Where the document says so, and where nothing else creates records and an unknown id is no declared error. */
-function canCreate({ resource, operation }: HandlerParts): boolean {
-  const { operations, id, isSingle } = resource
-  if (operation.created || isSingle) return true
-  return (
-    !operations.create && id.kind.type === 'text' && !operation.statuses.some((status) => /^4(04|XX)$/i.test(status))
-  )
+function canCreate({ resource: { operations, isSingle }, operation: { created, statuses } }: HandlerParts): boolean {
+  return created !== undefined || isSingle || (!operations.create && !statuses.includes('404'))
 }
 
 function createUpsert(parts: HandlerParts): GenericHandler {
@@ -86,20 +83,21 @@ function createUpsert(parts: HandlerParts): GenericHandler {
     checkParents(context)
     const id = idIn(resource, context)
     if (id === undefined && !resource.isSingle) throw notFoundIn(resource, context)
-    const stored = insert(context, readRecord(operation, context.body), id, change)
+    const stored = insert(context, readRecord(parts, context.body), id, change)
     if (toLocation === undefined) return respond(stored)
     return respond(stored, { Location: `${context.base}${toLocation(context.path)}` })
   }
 }
 
-function createChangeReader({ resource, operation, all, tools }: HandlerParts, mode: Mode) {
+function createChangeReader(parts: HandlerParts, mode: Mode) {
+  const { resource, operation, all, tools } = parts
   const fields = writableFields(resource)
   const writable = { ...resource, fields }
   const embed = tools.documents?.createEmbed(resource, all)
   const required = requiredIn(resource.record.schema)
   const removed = mode === 'replace' ? findRemoved(resource, operation, required) : {}
   return ({ store, body }: ResourceContext): StoredFields => {
-    const json = readRecord(operation, body)
+    const json = readRecord(parts, body)
     if (embed === undefined) return { ...removed, ...toStoredFields(writable, json) }
     const given = embed(store, pickWritable(resource, json))
     // A null that the record cannot have removes what is optional.
@@ -116,7 +114,9 @@ function findRemoved(
   { request }: ResourceOperation,
   required: ReadonlySet<string>,
 ): StoredFields {
-  const sent = propertiesIn(schemaAt(request?.schema.schema ?? {}, request?.envelope ?? []))
+  const names = propertiesIn(schemaAt(request?.schema.schema ?? {}, request?.envelope ?? []))
+  const renamed = Object.entries(resource.sentAs).filter(([name]) => names.has(name))
+  const sent = new Set([...names.keys(), ...renamed.map(([, property]) => property)])
   const { defaults = {} } = resource.additions
   const removed = writableFields(resource).filter(
     ({ property, stored }) => sent.has(property) && !(stored in defaults) && !required.has(property),
@@ -129,5 +129,8 @@ function toValid(record: StoredRecord, resource: ServiceResource, { maker }: Too
   if (maker === undefined) return record
   const json = toJsonRecord(resource, record)
   const fitted = maker.fitRecord(resource, json)
-  return fitted === json ? record : { ...record, ...toStoredFields(resource, fitted), id: record.id }
+  if (fitted === json) return record
+  const left = resource.fields.filter(({ property }) => fitted[property] === undefined)
+  const removed = Object.fromEntries(left.map(({ stored }) => [stored, undefined]))
+  return { ...record, ...removed, ...toStoredFields(resource, fitted), id: record.id }
 }

@@ -2,6 +2,7 @@ import { createRandom, type RandomSource } from '../../lib/random.js'
 import type { ResponseShape } from '../contract/operation.js'
 import type { Schema } from '../contract/schema.js'
 import type { Validate } from '../contract/validators.js'
+import { fitValue, isValid } from '../data/fit-value.js'
 import { createSampler } from '../data/sample.js'
 
 /** How often a body is made anew if it does not conform. */
@@ -26,13 +27,18 @@ export function createBodyMaker({ nameOf, validatorOf }: BodyDependencies) {
 
   return {
     validatorOf,
-    /** The example with this name, else the first one. Undefined if there is none that conforms. */
+    /** The example with this name if it conforms. Without a name, the first one that does, else the first without its mistakes. */
     findExample({ media, schema }: BodyShape, name?: string): unknown {
       const { example, examples = {} } = media
       const named = Object.entries(examples).map(([key, value]) => [key, value?.value] as const)
       const all = [...named, ['example', example] as const]
-      const wanted = name === undefined ? all : all.filter(([key]) => key === name)
-      return wanted.find(([, value]) => value !== undefined && validatorOf(schema)(value))?.[1]
+      const wanted = all.filter(([key, value]) => value !== undefined && (name === undefined || key === name))
+      const isFine = (value: unknown) => isValid(schema, value) && validatorOf(schema)(value)
+      const [, found] = wanted.find(([, value]) => isFine(value)) ?? []
+      if (found !== undefined || name !== undefined || wanted.length === 0) return found
+      random = createRandom(0, 'example')
+      const mended = fitValue(wanted[0]?.[1], schema, sampler)
+      return validatorOf(schema)(mended) ? mended : undefined
     },
     /** A value made from the schema. `salt` decides about random values. */
     sampleBody({ schema }: Pick<BodyShape, 'schema'>, salt: string): unknown {
