@@ -14,6 +14,7 @@ export const OPTION_TYPES = {
   limits: ['src/engine/limits.ts', 'Limits'],
   server: ['src/adapters/server/options.ts', 'ListenOptions'],
   serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
+  upstream: ['src/adapters/upstream/options.ts', 'UpstreamOptions'],
   interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
   node: ['src/adapters/node/setup-mock.ts', 'NodeInterceptionOptions'],
   browser: ['src/adapters/browser/options.ts', 'BrowserInterceptionOptions'],
@@ -49,6 +50,9 @@ says what is valid. The flags of single commands are in [command line](cli.md).`
     '## Server options',
     'For `startServer` and the command line.',
     optionTable([...options.server, ...options.serverLimits]),
+    '## Options for the real service',
+    'For `startServer`, `setupPetstore` and `setupMock` in Node, and the command line: [in front of the real service](upstream.md).',
+    optionTable(options.upstream),
     '## Options of `setupPetstore` and `setupMock`',
     table(
       ['Option', 'Where', 'Default', 'Meaning'],

@@ -1,6 +1,7 @@
 import { type Flag, settingOf } from './flag.js'
 import { UsageError } from './flag-values.js'
 import { COMMAND_NAMES, flagsOf, STARTED_MOCK_FLAGS } from './flags.js'
+import { NEED_UPSTREAM } from './serve-flags.js'
 import type { CommandName } from './settings.js'
 
 type Table = Partial<Record<CommandName, Readonly<Record<string, readonly string[]>>>>
@@ -14,6 +15,7 @@ const REQUIRED: Table = {
     'https-cert': ['https', 'https-key'],
     'https-key': ['https', 'https-cert'],
     'https-client-ca': ['https'],
+    ...Object.fromEntries(NEED_UPSTREAM.map((flag) => [flag, ['upstream']])),
   },
   pull: { force: ['output'] },
   replay: {

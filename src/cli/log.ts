@@ -4,7 +4,9 @@ import type { MockServer, RequestRecord, ServerOptions } from '../adapters/serve
 import type { Coverage } from '../engine/control/coverage.js'
 import type { ServiceSummary } from '../engine/document/summary.js'
 import { findExampleRequest } from '../engine/example-request.js'
+import type { Upstream } from '../engine/upstream/upstream.js'
 import { version } from '../lib/generated/version.js'
+import { isSafeMethod } from '../lib/safe-method.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 import { builtInService, type Service } from './choose-service.js'
 
@@ -47,9 +49,31 @@ export function readyEvent(
     adminToken,
     certificate,
     service: service === builtInService ? undefined : service.title,
+    upstream: mock.upstream && describeUpstream(mock.upstream, service),
     understood,
   } as const
 }
+
+/** What is passed through, and which of it changes data of the real service. */
+function describeUpstream({ url, passed, passesUnknown }: Upstream, { operations }: Service) {
+  const writes = operations.filter(({ operation, method }) => passed.includes(operation) && !isSafeMethod(method))
+  return {
+    url,
+    passed,
+    of: operations.length,
+    unknown: passesUnknown,
+    writes: writes.map(({ operation }) => operation),
+  }
+}
+
+/** Passing writes through touches somebody's data, so that is said. */
+function upstreamLine({ url, passed, of, unknown, writes }: ReturnType<typeof describeUpstream>): string {
+  const shown = writes.length > MAX_WRITES ? `${writes.length} operations` : writes.join(', ')
+  const warning = writes.length === 0 ? '' : `, of which these CHANGE ITS DATA: ${shown}`
+  return `  Upstream   ${url} answers ${passed.length} of ${of} operations${unknown ? ' and unknown paths' : ''}${warning}`
+}
+
+const MAX_WRITES = 10
 
 function describeCertificate(pem: string, file: string | undefined, isOwn: boolean) {
   return { file, sha256: new X509Certificate(pem).fingerprint256, isOwn }
@@ -66,7 +90,7 @@ export function formatEvent(
     colour ? styleText(style, text, { validateStream: false }) : text
   switch (event.event) {
     case 'ready': {
-      const { url, httpUrl, networkUrls = [], scenario, seed, fixtures, adminToken, certificate } = event
+      const { url, httpUrl, networkUrls = [], scenario, seed, fixtures, adminToken, certificate, upstream } = event
       const data = `${fixtures === undefined ? '' : `${fixtures} over `}scenario ${scenario}, seed ${seed}`
       return [
         `petstore-mock ${version} is ready ${paint('dim', `(${data})`)}`,
@@ -75,6 +99,7 @@ export function formatEvent(
         ...networkUrls.map((each) => `  Network    ${each}`),
         `  Dashboard  ${url}/__admin/`,
         `  Reference  ${url}/docs`,
+        ...(upstream ? [paint(upstream.writes.length > 0 ? 'yellow' : 'green', upstreamLine(upstream))] : []),
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
         `  Try        curl '${httpUrl ?? url}${findExampleRequest(service)?.target ?? '/'}'`,
@@ -93,6 +118,7 @@ export function formatEvent(
         status,
         code,
         violations = [],
+        upstream,
         fault,
         durationMs,
         failure,
@@ -108,10 +134,16 @@ export function formatEvent(
         ...(sandbox === undefined ? [] : [paint('dim', `[${sandbox}${isNewSandbox ? ', new' : ''}]`)]),
         paint('dim', `${durationMs.toFixed(1)} ms`),
         ...(code === undefined ? [] : [paint(style, code)]),
+        ...(upstream === undefined ? [] : [paint('dim', `upstream ${upstream.outcome}`)]),
         ...(fault === undefined ? [] : [paint('magenta', ['fault', fault.id, fault.kind].filter(Boolean).join(' '))]),
         ...(failure === undefined ? [] : [paint('red', String(failure).replaceAll(/\s+/g, ' '))]),
       ].join(' ')
-      const lines = [line, ...violations.map((violation) => `    ${violation}`)]
+      const lines = [
+        line,
+        ...(upstream?.reason === undefined ? [] : [`    ${upstream.reason}`]),
+        ...violations.map((violation) => `    ${upstream ? 'request: ' : ''}${violation}`),
+        ...(upstream?.violations ?? []).map((violation) => `    response: ${violation}`),
+      ]
       if (evictedSandbox !== undefined) lines.push(`    ${paint('yellow', describeEviction(evictedSandbox))}`)
       return lines.join('\n')
     }

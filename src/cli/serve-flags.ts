@@ -1,9 +1,10 @@
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS } from '../adapters/server/options.js'
+import { UPSTREAM_DEFAULTS } from '../adapters/upstream/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
 import { SERVICE_DEFAULTS } from '../engine/service-options.js'
 import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
-import { type Flags, toKebabCase } from './flag.js'
-import { COUNT, choice, DELAY, HOST, SWITCH, TOKEN, text, wholeNumber } from './flag-values.js'
+import { type Flag, type Flags, toKebabCase } from './flag.js'
+import { BASE_URL, COUNT, choice, DELAY, HOST, SWITCH, TOKEN, text, wholeNumber } from './flag-values.js'
 
 /** Not a flag, because other users of the machine can see the arguments of a process. */
 export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
@@ -23,8 +24,37 @@ export const SERVE_FLAGS: Flags = {
   'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
 }
 
+const OPERATIONS: Omit<Flag, 'help'> = {
+  value: 'operations',
+  read: (given) => given.split(',').map((name) => name.trim()),
+  separator: ',',
+  combine: (values) => values.flat(),
+}
+
+/** For a mock in front of the real service. */
+const UPSTREAM_FLAGS: Flags = {
+  upstream: { ...BASE_URL, help: 'Stand in front of this service: see --pass' },
+  pass: { ...OPERATIONS, help: 'Pass these operations through: an operationId, list*, GET (repeatable)' },
+  mock: {
+    ...OPERATIONS,
+    help: 'Answer these nevertheless; alone: pass all others (repeatable)',
+  },
+  'pass-unknown': { ...SWITCH, help: 'Also pass through what the OpenAPI document does not know' },
+  'upstream-ca': { ...text('file'), help: 'Also trust certificates of the service signed by this one (PEM)' },
+  'upstream-strict': { ...SWITCH, help: 'Exit with 1 if what was passed through broke the contract' },
+  'upstream-fallback': { ...SWITCH, help: 'Answer if the service cannot be reached, or returns 502 to 504' },
+  'upstream-timeout-ms': {
+    ...COUNT,
+    help: `Timeout of a response of the service (default: ${UPSTREAM_DEFAULTS.upstreamTimeoutMs})`,
+  },
+}
+
+/** Flags that have no effect without an upstream. */
+export const NEED_UPSTREAM = Object.keys(UPSTREAM_FLAGS).filter((flag) => flag !== 'upstream')
+
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
+  ...UPSTREAM_FLAGS,
   quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
   sunset: {
     ...choice('announce', 'enforce'),

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request as sendHttp } from 'node:http'
 import { Agent, request as sendHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { rootCertificates } from 'node:tls'
-import { readCertificate } from '../adapters/server/tls/certificate-files.js'
+import { trustedCertificates } from '../adapters/certificates/trusted-certificates.js'
 import type { Fetch } from '../remote/send-request.js'
 
 /** A `fetch` that also trusts the certificate in a file, which Node's own cannot. It follows no redirects. */
 export function createTrustingFetch(file: string): Fetch {
-  const agent = new Agent({
-    ca: [...rootCertificates, ...extraCertificates(), readCertificate(file).pem],
-    keepAlive: true,
-  })
+  const agent = new Agent({ ca: trustedCertificates(file), keepAlive: true })
   return (url, { method = 'GET', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const isHttps = url.startsWith('https:')
@@ -33,16 +28,6 @@ export function createTrustingFetch(file: string): Fetch {
       request.on('error', reject)
       request.end(body ?? undefined)
     })
-}
-
-/** Those that Node trusts in addition to its own, unless it is given a list. */
-function extraCertificates(): string[] {
-  try {
-    return [readFileSync(process.env.NODE_EXTRA_CA_CERTS ?? '', 'utf8')]
-  } catch {
-    // If the file is missing, Node has already printed a warning.
-    return []
-  }
 }
 
 function toResponse(incoming: IncomingMessage, method: string): Response {

@@ -12,6 +12,7 @@ import type { Instance } from './instance/instance.js'
 import { createServerPaths } from './server-paths.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 import { createStartingData } from './store/starting-data.js'
+import type { CreateUpstream } from './upstream/create-upstream.js'
 
 /** The root instance, which also has the registry of sandboxes. */
 export interface Mock<T extends ServiceTypes> extends Instance<T> {
@@ -43,6 +44,7 @@ export function createMock<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,
   options: T['options'],
   connect?: (sandbox: string | undefined) => object,
+  createUpstream?: CreateUpstream,
 ) {
   const unreportedErrors = createUnreportedErrors()
   const startingData = createStartingData(definition, options, unreportedErrors.add)
@@ -78,6 +80,7 @@ export function createMock<T extends ServiceTypes>(
     startingData,
     unreportedErrors,
     connect,
+    createUpstream,
     sandboxes,
     loadAdmin: adminLoader.load,
     withoutServerPath: createServerPaths(definition),

@@ -3,9 +3,9 @@ import { wait } from '../lib/clock.js'
 import { copyData } from '../lib/copy-data.js'
 import type { Api } from './api.js'
 import { callHandler, respondAsPreferred } from './call-handler.js'
+import { findResponseViolation } from './check-response.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, MockError } from './contract/errors.js'
-import { isJsonMediaType } from './contract/media-type.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
 import { misuseToApiError } from './contract/misuse-to-api-error.js'
 import { checkExpectHeader } from './contract/negotiation.js'
@@ -19,6 +19,7 @@ import { DEFAULT_LIMITS, NO_LIMITS } from './limits.js'
 import type { EngineOptions } from './options.js'
 import { checkAccept, checkLength, checkSunset, respondWithoutOperation, sandboxRequired } from './request-checks.js'
 import type { ValidRequest } from './service.js'
+import type { InstanceUpstream } from './upstream/upstream.js'
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
 export interface Controls {
@@ -28,6 +29,7 @@ export interface Controls {
   /** How many milliseconds to delay a response, apart from faults. */
   delay(): number
   loadAdmin(): MaybePromise<Api>
+  readonly upstream?: Pick<InstanceUpstream, 'passes' | 'control' | 'handle'> | undefined
 }
 
 interface PipelineDependencies {
@@ -132,7 +134,11 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const { request, at } = progress
     // A query that cannot be decoded is a 400 even if the path is unknown.
     const query = { text: request.query, values: parseQuery(request.query, limitsOf(progress).maxQueryParameters) }
+    const { upstream } = controls ?? {}
     if (operation === undefined) {
+      if (upstream?.control.passesUnknown && !progress.isAdmin && request.method !== 'OPTIONS') {
+        return upstream.handle({ ...progress, api, operation: undefined, segments, query })
+      }
       const allow = api.contract.findRoute(segments)?.allow
       return respondWithoutOperation(progress, allow, allow === undefined ? api.suggestPath?.(segments) : undefined)
     }
@@ -157,14 +163,32 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     query: Query,
     progress: Progress,
   ): MaybePromise<ResponseDraft> {
-    const { request, at, handleOptions } = progress
-    // A typo in an admin request must not go unnoticed.
-    const isStrict = options.strict || progress.isAdmin
+    const { request } = progress
     if (api === service) progress.fault = controls?.findFault(request, operation, segments)
     const faultDraft =
       progress.fault && toFaultDraft(progress.fault, { ...progress, operation }, service.contract.toErrorDraft)
     if (faultDraft) return faultDraft
+    const { upstream } = controls ?? {}
+    if (!upstream || api !== service || !upstream.passes(operation.id)) {
+      return answer(api, operation, segments, query, progress)
+    }
+    // An override has already had its turn.
+    const answerAlone = () => respondToErrors(() => answer(api, operation, segments, query, progress, true), progress)
+    return upstream.handle({ ...progress, api, operation, segments, query, answer: answerAlone })
+  }
 
+  /** The response of the mock. */
+  function answer(
+    api: Api,
+    operation: Operation,
+    segments: readonly string[],
+    query: Query,
+    progress: Progress,
+    isAfterOverrides = false,
+  ): MaybePromise<ResponseDraft> {
+    const { request, at, handleOptions } = progress
+    // A typo in an admin request must not go unnoticed.
+    const isStrict = options.strict || progress.isAdmin
     const unauthorized = options.security === 'require' ? operation.security?.check(request, query.values) : undefined
     if (unauthorized !== undefined) return toDraft(unauthorized, progress)
     checkAccept(isStateless(api, operation) ? operation.mediaTypes : operation.offers, request)
@@ -180,7 +204,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const { base, headers, protocol } = request
     const valid = { path, query: read, header, cookie, headers, protocol, body, at, base, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
-    return controls?.overrides.has(operation.id)
+    return controls?.overrides.has(operation.id) && !isAfterOverrides
       ? respondWithOverrides(controls.overrides, operation, valid, progress)
       : callOperation(operation, valid, progress)
   }
@@ -211,7 +235,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       violation === undefined ? draft : toFailureDraft(new Error(violation), progress, contract?.toErrorDraft)
     const response = render(request, operation, checked)
     const known: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
-    const trace: Trace = api && operation && isStateless(api, operation) ? { ...known, stateless: true } : known
+    const trace: Trace =
+      api && operation && isStateless(api, operation) && !checked.isComplete ? { ...known, stateless: true } : known
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
@@ -275,13 +300,3 @@ function toDraft(thrown: unknown, progress: Progress): ResponseDraft {
 
 /** Rejections that are not violations of the contract. */
 const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'LIMIT_REACHED', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
-
-/** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
-function findResponseViolation({ operation, api }: Progress, draft: ResponseDraft): string | undefined {
-  const { status, body, bytes, mediaType, trace } = draft
-  if (operation === undefined || status === 0 || draft.isUnchecked) return undefined
-  if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined
-  if (mediaType !== undefined && !isJsonMediaType(mediaType)) return undefined
-  const text = bytes ? new TextDecoder().decode(bytes) : body
-  return api?.contract.findResponseViolation(operation, status, text)
-}

@@ -1,3 +1,4 @@
+import { explainConnectionError } from '../lib/connection-error.js'
 import { NoResponse } from './cannot-check.js'
 import { parseIfJson, type ServiceResponse } from './service-response.js'
 
@@ -54,7 +55,9 @@ export async function sendRequest(
     const sent = describeRequest(request)
     return { status: response.status, headers: response.headers, text, value: parseIfJson(text), sent }
   } catch (error) {
-    throw new NoResponse(timeout.signal.aborted ? `no response within ${timeoutMs} ms` : explain(error))
+    throw new NoResponse(
+      timeout.signal.aborted ? `no response within ${timeoutMs} ms` : explainConnectionError(error, '--ca <file>'),
+    )
   } finally {
     clearTimeout(timer)
   }
@@ -77,35 +80,6 @@ async function readText(response: Response): Promise<string> {
     text += decoder.decode(part.value, { stream: true })
   }
   return text + decoder.decode()
-}
-
-const NOT_TRUSTED = 'its certificate is not trusted; name the certificate that signed it with --ca <file>'
-const NO_HTTPS = 'it does not answer HTTPS; use http:// in its address'
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  ENOTFOUND: 'unknown host name',
-  EAI_AGAIN: 'host name lookup failed',
-  UND_ERR_SOCKET: 'connection closed',
-  DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other host names',
-  ERR_SSL_WRONG_VERSION_NUMBER: NO_HTTPS,
-  // The same in newer versions of OpenSSL.
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_HTTPS,
-  Z_DATA_ERROR: 'its body is not in the content coding that its header names',
-}
-
-/** `fetch` throws an error that only says that it failed; the reason is its innermost cause. */
-function explain(error: unknown): string {
-  let reason = error as { cause?: unknown; code?: unknown; message?: unknown } | undefined
-  while (typeof reason?.cause === 'object' && reason.cause !== null) reason = reason.cause
-  const code = String(reason?.code ?? '')
-  return REASONS[code] ?? (String(reason?.message ?? '') || code || 'unknown reason')
 }
 
 /** A header that every request has, unless the user gives another one. */

@@ -54,6 +54,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const NODE_ONLY = [
   'adapters/server',
   'adapters/node',
+  'adapters/certificates',
+  'adapters/upstream',
   'jest',
   'vitest',
   'playwright',

@@ -500,6 +500,7 @@ it('every admin operation declares its possible errors', () => {
     'updateRecord',
     'deleteRecord',
     'advanceClock',
+    'setUpstream',
   ])
 })
 
@@ -510,7 +511,7 @@ it('the request bodies of the admin API allow no additional properties, unless t
   const bodies = operationsOf(resolveReferences(derived as Document))
     .filter(({ operation }) => !isChecked(operation))
     .flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
-  expect(bodies).toHaveLength(7)
+  expect(bodies).toHaveLength(8)
   for (const { schema } of bodies) expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
 })
 

@@ -6,6 +6,14 @@ import { makeDisposable } from '../../lib/disposable.js'
 import { once } from '../../lib/once.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { createUpstream } from '../upstream/create-upstream.js'
+import {
+  checkUpstreamOptions,
+  type ResolvedUpstreamOptions,
+  UPSTREAM_DEFAULTS,
+  UPSTREAM_EXPECTATIONS,
+  type UpstreamOptions,
+} from '../upstream/options.js'
 import { captureCallSite } from './call-sites.js'
 import { makeCancellable } from './cancellable-body.js'
 import { checkUnlessReported } from './check-unless-reported.js'
@@ -17,7 +25,7 @@ import { isForOtherMock, type Listener, runFor } from './listeners.js'
 import { isOwnServer, type OwnServer } from './own-server.js'
 
 /** What the options of a mock that intercepts requests have beside those of every mock. */
-export interface NodeInterceptionOptions extends InterceptionOptions {
+export interface NodeInterceptionOptions extends InterceptionOptions, UpstreamOptions {
   /**
    * A request to another address: `error` blocks it and fails the test, `bypass` sends it to the network, `warn` prints a
    * warning as well, a function decides for each request. Default: `error`.
@@ -65,7 +73,8 @@ export function setupMockFor<T extends ServiceTypes>(
   }
   // In jsdom there is a page that a base URL may be relative to.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
-  const { mock, reportError } = createMock(service, mockOptions)
+  checkUpstreamOptions(own)
+  const { mock, reportError } = createMock(service, mockOptions, undefined, createUpstream(own, service.contract))
   const { server } = own
   // With the user's own server, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
@@ -159,7 +168,8 @@ const NOT_CLOSED =
   'Its listen() was called'
 
 interface OwnOptions
-  extends Required<Pick<NodeInterceptionOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>> {
+  extends Required<Pick<NodeInterceptionOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>>,
+    ResolvedUpstreamOptions {
   server: OwnServer | undefined
 }
 
@@ -168,6 +178,7 @@ const DEFAULTS: OwnOptions = {
   onUnhandledRequest: 'error',
   server: undefined,
   followSandboxes: false,
+  ...UPSTREAM_DEFAULTS,
 }
 
 const EXPECTATIONS = {
@@ -181,4 +192,5 @@ const EXPECTATIONS = {
     'an msw server, as setupServer of msw/node returns it',
   ],
   followSandboxes: [(value: unknown) => typeof value === 'boolean', 'true or false'],
+  ...UPSTREAM_EXPECTATIONS,
 } as const

@@ -119,6 +119,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
       status: response.status,
       code: trace.code,
       violations: trace.violations,
+      upstream: trace.upstream,
       fault: trace.fault,
       durationMs: monotonicTime.now() - startedAt + sendingMs(response),
       failure: trace.failure ?? trace.misuse,

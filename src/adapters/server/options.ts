@@ -1,5 +1,5 @@
 import { MockError } from '../../engine/contract/errors.js'
-import type { AppliedFault } from '../../engine/contract/messages.js'
+import type { AppliedFault, PassedRequest } from '../../engine/contract/messages.js'
 import type { ServiceEntry } from '../../engine/create-mocks.js'
 import type { AnyService, MockOptions } from '../../engine/define-service.js'
 import {
@@ -13,6 +13,13 @@ import {
 import type { ServiceDefinition } from '../../engine/service.js'
 import type { ServiceOptions } from '../../engine/service-options.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
+import {
+  checkUpstreamOptions,
+  type ResolvedUpstreamOptions,
+  UPSTREAM_DEFAULTS,
+  UPSTREAM_EXPECTATIONS,
+  type UpstreamOptions,
+} from '../upstream/options.js'
 import { isHostName } from './host-names.js'
 
 /** A request and its response, as `onRequest` receives them. */
@@ -35,8 +42,10 @@ export interface RequestRecord {
   readonly status: number
   /** The code of an error response. */
   readonly code: string | undefined
-  /** How the request violated the contract, if it was rejected for that. */
+  /** How the request violated the contract, if it was rejected for that, or passed through nevertheless. */
   readonly violations: readonly string[] | undefined
+  /** What became of it, if it was passed through to the upstream. */
+  readonly upstream: PassedRequest | undefined
   /** The fault that was applied. */
   readonly fault: AppliedFault | undefined
   /** How long the client waits, a fault that sends the body slowly included. */
@@ -46,7 +55,7 @@ export interface RequestRecord {
 }
 
 /** The options of a server, whatever it serves. */
-export interface ListenOptions extends Partial<ServerLimits> {
+export interface ListenOptions extends Partial<ServerLimits>, UpstreamOptions {
   /** The port to listen on; 0 picks a free one. Default: 4010. */
   port?: number
   /** The address to listen on. Beyond loopback the admin API requires a token. Default: `127.0.0.1`. */
@@ -119,7 +128,7 @@ export interface ServerLimits {
   maxConnections: number
 }
 
-export interface ServerSettings extends Readonly<ServerLimits> {
+export interface ServerSettings extends Readonly<ServerLimits>, ResolvedUpstreamOptions {
   readonly port: number
   readonly host: string
   readonly cors: readonly string[]
@@ -156,6 +165,7 @@ export const SERVER_DEFAULTS: ServerSettings = {
   httpsPassphrase: undefined,
   httpsClientCa: undefined,
   onRequest: undefined,
+  ...UPSTREAM_DEFAULTS,
   ...DEFAULT_SERVER_LIMITS,
 }
 
@@ -181,6 +191,7 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
   httpsPassphrase: [isOptionalText, 'a string', 'secret'],
   httpsClientCa: FILE,
   onRequest: [isOptionalFunction, 'a function'],
+  ...UPSTREAM_EXPECTATIONS,
   maxHeaderBytes: [isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
   maxHeaders: [isCountFrom(1), 'a whole number of 1 or more'],
   headersTimeoutMs: TIMEOUT,
@@ -197,6 +208,7 @@ export function resolveServerOptions<Options extends object>(
   rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(mockDefaults)])
   const mock = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
   const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
+  checkUpstreamOptions(server)
   const cors = server.cors.map((origin) => toOrigin(origin) as string)
   for (const [option, required] of REQUIRED) {
     if (isGiven(server[option]) && !isGiven(server[required])) {

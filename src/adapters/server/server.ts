@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type ApiError, apiError, MockError } from '../../engine/contract/errors.js'
+import { type ApiError, apiError, invalidOption, MockError } from '../../engine/contract/errors.js'
 import { throwErrors } from '../../engine/control/unreported-errors.js'
 import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { connectionCarrier } from './carrier.js'
@@ -49,6 +49,7 @@ export async function listenWith(settings: ServerSettings, created: readonly Cre
   const storeCertificate = await tls?.prepareCertificate(settings)
   await Promise.all(created.map(({ mock }) => mock.ready))
   const { host } = settings
+  rejectItself(settings)
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
@@ -132,6 +133,17 @@ function errorsOf(act: () => void): unknown[] {
     return [error]
   }
 }
+
+/** A mock in front of itself would pass each request through to itself for ever. */
+function rejectItself({ upstream, host, port }: ServerSettings): void {
+  if (upstream === undefined) return
+  const url = new URL(upstream)
+  const isHere = isLoopbackHost(url.hostname) && (isLoopbackHost(host) || isAnyAddress(host))
+  if (!isHere || (Number(url.port) || DEFAULT_PORTS[url.protocol]) !== port) return
+  throw invalidOption('upstream', 'the address of another server than this one', upstream)
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 const HTTP_1: HttpVersion = { checkFraming, carrier: connectionCarrier }
 

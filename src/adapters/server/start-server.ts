@@ -71,7 +71,9 @@ async function startMock<T extends ServiceTypes>(
   options: ListenOptions & T['options'],
 ): Promise<MockServer<T>> {
   const { server: settings, mock: mockOptions } = resolveServerOptions<T['options']>(options, service.defaultOptions)
-  const created = createMock(service, mockOptions)
+  const upstream = settings.upstream === undefined ? undefined : await import('../upstream/create-upstream.js')
+  const createUpstream = upstream?.createUpstream(settings, service.contract)
+  const created = createMock(service, mockOptions, undefined, createUpstream)
   const server = await listenWith(settings, [{ service, ...created }])
   return Object.assign(server, { mock: created.mock })
 }
@@ -80,6 +82,11 @@ async function startServices(services: ServedServices, options: ListenOptions): 
   // Imported when needed, so that the server of the built-in service does not load it.
   const { createConnected, resolveServices } = await import('./services.js')
   const { settings, named } = await resolveServices(services, options)
+  if (settings.upstream !== undefined) {
+    const message =
+      'Option "upstream" is for a single service. Start a server of its own for each that has an upstream.'
+    throw new MockError('INVALID_OPTION', message, { option: 'upstream' })
+  }
   const created = createConnected(named)
   const server = await listenWith(settings, created)
   return Object.assign(server, { mocks: Object.fromEntries(created.map(({ name, mock }) => [name, mock])) as never })

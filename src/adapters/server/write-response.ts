@@ -35,12 +35,20 @@ export class ClientConnection implements HandleOptions {
   }
 
   get signal(): AbortSignal {
+    return this.#createSignal(this.#isPage)
+  }
+
+  get ended(): AbortSignal {
+    return this.#createSignal(true)
+  }
+
+  #createSignal(endsWithClient: boolean): AbortSignal {
     const disconnected = new AbortController()
     const response = this.#response
     const abort = () => disconnected.abort()
     if (response.destroyed) abort()
     // Other clients may end their side and still read.
-    const stopListening = this.#isPage ? this.#carrier?.onClientEnd(response, abort) : undefined
+    const stopListening = endsWithClient ? this.#carrier?.onClientEnd(response, abort) : undefined
     response.once('close', () => {
       stopListening?.()
       abort()

@@ -13,6 +13,7 @@ import { createJournalHandlers } from './journal-handlers.js'
 import { recordHandlers } from './record-handlers.js'
 import { ruleHandlers } from './rule-handlers.js'
 import { toExport } from './to-export.js'
+import { upstreamHandlers } from './upstream-handlers.js'
 
 export { createAdminContract } from './documents.js'
 export { readStateBody } from './state-body.js'
@@ -75,6 +76,7 @@ export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceD
     ...eventHandlers,
     ...ruleHandlers,
     ...recordHandlers,
+    ...upstreamHandlers,
 
     listCollections: () => ({ status: 200, body: describeResources(resources, contract) }),
 

@@ -24,6 +24,8 @@ export type EncryptedProtocol = 'HTTPS/1.1' | 'HTTP/2'
 export interface HandleOptions {
   /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal
+  /** The same, also when the client can still read but has ended its side of the connection. Default: `signal`. */
+  readonly ended?: AbortSignal
   /** How long after a request it may take until the signal says that its client is gone, in milliseconds. Default: 0. */
   readonly noticeMs?: number
   /** Aborted when the adapter closes: a request that only waits for others ends early. */
@@ -66,6 +68,16 @@ export interface AppliedFault {
   readonly kind: 'error' | 'delay' | 'reset' | 'timeout' | 'truncate' | 'malformed' | 'slow'
 }
 
+/** What became of a request that was passed through to the upstream. */
+export interface PassedRequest {
+  /** The upstream `answered`; or it `failed` to, and the response says so; or the mock answered for it, as a `fallback`. */
+  readonly outcome: 'answered' | 'failed' | 'fallback'
+  /** Why the upstream did not answer. */
+  readonly reason?: string
+  /** How its response violates the OpenAPI document. */
+  readonly violations?: readonly string[]
+}
+
 /** A response, and what the mock knows about how it came about. */
 export interface Outcome {
   readonly response: PlainResponse
@@ -88,6 +100,8 @@ export interface Trace {
   readonly code?: string
   /** How the request violated the contract, when it was rejected for that. The first is the message of the response. */
   readonly violations?: readonly string[]
+  /** Missing if the mock alone has answered. A request that was passed through may have `violations`, too. */
+  readonly upstream?: PassedRequest
   /** The id of the override that made the response. */
   readonly override?: number
   /** The fault that was applied. */
@@ -108,5 +122,7 @@ export interface ResponseDraft {
   readonly mediaType?: string
   /** The response may violate the contract: an override says so, or the document does not know the mock's errors. */
   readonly isUnchecked?: true
-  readonly trace?: Pick<Trace, 'code' | 'violations' | 'override' | 'failure' | 'misuse'>
+  /** The headers are complete: it is the response of the upstream. */
+  readonly isComplete?: true
+  readonly trace?: Pick<Trace, 'code' | 'violations' | 'upstream' | 'override' | 'failure' | 'misuse'>
 }

@@ -56,7 +56,7 @@ export function render(
   draft: ResponseDraft,
 ): PlainResponse {
   const { status, body, bytes, stream } = draft
-  const headers = headersOf(request.base, operation, draft)
+  const headers = draft.isComplete ? { ...draft.headers } : headersOf(request.base, operation, draft)
   if (request.method === 'HEAD') return { status, headers }
   if (stream !== undefined) return { status, headers, stream }
   if (bytes !== undefined) return { status, headers, bytes }

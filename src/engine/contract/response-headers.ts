@@ -44,8 +44,13 @@ export function toHeaderPairs(headers: Readonly<Record<string, string>>): [name:
 
 /** The reverse of `toResponseHeaders`. */
 export function toGivenHeaders(headers: Readonly<Record<string, string>>): GivenHeaders {
-  const cookies = headers[COOKIES]
-  return cookies?.includes(SEPARATOR) ? { ...headers, [COOKIES]: cookies.split(SEPARATOR) } : headers
+  const settable = Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.includes(name.toLowerCase()))
+  return Object.fromEntries(
+    settable.map(([name, value]) => [
+      name,
+      name === COOKIES && value.includes(SEPARATOR) ? value.split(SEPARATOR) : value,
+    ]),
+  )
 }
 
 /** What a simulated error has unless a test says otherwise: clients that retry expect it with these statuses. */
@@ -70,7 +75,7 @@ function findHeaderProblem(name: string, value: unknown, isRaw: boolean): string
 }
 
 /** The same for every capitalization of a name, so that setting a header again replaces it. */
-function toCanonicalName(name: string): string {
+export function toCanonicalName(name: string): string {
   return name.toLowerCase().replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 

@@ -9,10 +9,10 @@ export function createContractViolations(isForbidden: boolean) {
   let errors: MockError[] = []
 
   return {
-    record({ method, path }: PlainRequest, { response, trace: { violations } }: Outcome): void {
+    record({ method, path }: PlainRequest, { response, trace: { violations, upstream } }: Outcome): void {
       if (!isForbidden || violations === undefined || errors.length >= MAX_ERRORS) return
       const message =
-        `${method} ${path} was rejected with ${response.status}: ${violations.join('; ')}. The option failOn forbids ` +
+        `${method} ${path} was ${upstream ? 'passed through' : `rejected with ${response.status}`}: ${violations.join('; ')}. The option failOn forbids ` +
         'requests that violate the OpenAPI document. If the test expects it, call journal.clear() at its end.'
       errors.push(new MockError('CONTRACT_VIOLATION', message))
     },

@@ -26,6 +26,8 @@ export type MockEvent<OperationId extends string = string> =
       readonly override: AddedOverride<OperationId>
     }
   | { readonly type: 'override'; readonly change: 'cleared' }
+  /** Other operations are passed through to the upstream: these. */
+  | { readonly type: 'upstream'; readonly passed: readonly OperationId[] }
   | { readonly type: 'journal'; readonly change: 'cleared' }
   | { readonly type: 'reset'; readonly seed: number; readonly scenario: string }
   /** Of the root: a sandbox was removed, because there were more than `maxSandboxes`, or because it was idle. */

@@ -4,7 +4,7 @@ import { isBytes } from '../../lib/kind.js'
 import { orElse } from '../../lib/or-else.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { Contract } from '../contract/contract.js'
-import type { AppliedFault, EncryptedProtocol, PlainRequest } from '../contract/messages.js'
+import type { AppliedFault, EncryptedProtocol, PassedRequest, PlainRequest } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
@@ -40,8 +40,10 @@ export interface JournalEntry<Ops extends object = AnyOperations, O extends keyo
   readonly fault?: AppliedFault
   /** The id of the override that made the response. */
   readonly override?: number
-  /** How the request violated the contract, when it was rejected for that. */
+  /** How the request violated the contract. It was rejected for that, unless it was passed through to the upstream. */
   readonly violations?: readonly string[]
+  /** What became of a request that was passed through to the upstream. Missing if the mock alone has answered. */
+  readonly upstream?: PassedRequest
   readonly request: JournalMessage<BodyOf<Ops[O]>>
   readonly response: JournalMessage<unknown>
 }
@@ -71,7 +73,7 @@ export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown>
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
   const { id, at, isPending, durationMs, request, response, trace } = raw
-  const { operation, stateless, violations, fault, override } = trace
+  const { operation, stateless, violations, upstream, fault, override } = trace
   const entry = {
     id,
     at: new Date(at).toISOString(),
@@ -87,6 +89,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     ...(fault !== undefined && { fault }),
     ...(override !== undefined && { override }),
     ...(violations !== undefined && { violations }),
+    ...(upstream && { upstream }),
     request: renderMessage(
       request.headers,
       textOf(request.body === 'too large' ? undefined : request.body),

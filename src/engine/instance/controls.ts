@@ -12,6 +12,7 @@ import { createRecording, type Recording } from '../reproduction/recording.js'
 import type { ServiceTypes } from '../service.js'
 import type { CurrentStore } from '../store/current-store.js'
 import type { StateTransfer } from '../store/state-transfer.js'
+import type { InstanceUpstream } from '../upstream/upstream.js'
 import type { InstanceDependencies } from './dependencies.js'
 
 /** What a test sets and inspects, apart from the data. */
@@ -25,6 +26,7 @@ export interface InstanceControls {
   readonly events: EventHub
   readonly faults: FaultEngine
   readonly overrides: Overrides
+  readonly upstream: InstanceUpstream | undefined
   delay(): number
   readonly coverage: ReturnType<typeof createCoverage>
   recordCoverage(operation: string, status: number): void
@@ -37,7 +39,7 @@ export interface InstanceControls {
 }
 
 export function createControls<T extends ServiceTypes>(
-  { definition, startingData, unreportedErrors, parent }: InstanceDependencies<T>,
+  { definition, startingData, unreportedErrors, parent, createUpstream }: InstanceDependencies<T>,
   store: CurrentStore<T>,
   { exportLater }: StateTransfer<T>,
 ): InstanceControls {
@@ -51,6 +53,7 @@ export function createControls<T extends ServiceTypes>(
   const events = createEvents(unreportedErrors.add, controlRecorder.onEvent)
   const faults = createFaults({ seed, contract, errorCodes, clock, events })
   const overrides = createOverrides({ contract, clock, events })
+  const upstream = createUpstream?.({ contract, options, overrides, events, unreportedErrors })
   let delays = createRandom(seed(), 'delay')
   const coverage = createCoverage(operations)
 
@@ -77,6 +80,7 @@ export function createControls<T extends ServiceTypes>(
     events,
     faults,
     overrides,
+    upstream,
     delay: () => drawSpan(options.delay, delays),
     coverage,
     recordCoverage,
@@ -86,6 +90,7 @@ export function createControls<T extends ServiceTypes>(
       clock.reset()
       faults.reset()
       overrides.reset()
+      upstream?.reset()
       delays = createRandom(seed(), 'delay')
       recorder.reset()
     },

@@ -5,6 +5,7 @@ import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.
 import type { UnreportedErrors } from '../control/unreported-errors.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { StartingData } from '../store/starting-data.js'
+import type { CreateUpstream } from '../upstream/create-upstream.js'
 
 /** What an instance gets from the mock that it belongs to. */
 export interface InstanceDependencies<T extends ServiceTypes> {
@@ -17,6 +18,8 @@ export interface InstanceDependencies<T extends ServiceTypes> {
   withoutServerPath(request: PlainRequest): PlainRequest
   readonly sandboxes: AdminTarget['sandboxes']
   uptimeMs(): number
+  /** Missing without an upstream. */
+  readonly createUpstream?: CreateUpstream | undefined
   /** The name of the sandbox; missing for the root. */
   readonly sandbox?: string
   /** Called by a sandbox; the root has no parent. */

@@ -24,7 +24,7 @@ export function createRequestHandler<T extends ServiceTypes>(
   { startingData, unreportedErrors, parent, loadAdmin, withoutServerPath }: InstanceDependencies<T>,
   { service, store, controls, target }: HandlerParts<T>,
 ) {
-  const { clock, enforcesSunset, overrides, faults, delay, recorder } = controls
+  const { clock, enforcesSunset, overrides, upstream, faults, delay, recorder } = controls
   const { options } = startingData
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, target)
   const runPipeline = createPipeline(
@@ -32,6 +32,7 @@ export function createRequestHandler<T extends ServiceTypes>(
     { service, options: parent === undefined ? options : { ...options, requireSandbox: false } },
     {
       overrides,
+      upstream,
       enforcesSunset,
       loadAdmin: () => andThen(loadAdmin(), bindAdmin),
       delay,

@@ -18,6 +18,7 @@ import type { Snapshots } from '../control/snapshots.js'
 import type { Reproduction } from '../reproduction/reproduction.js'
 import type { ServiceTypes } from '../service.js'
 import type { Snapshot } from '../store/current-store.js'
+import type { Upstream } from '../upstream/upstream.js'
 
 /** One isolated copy of everything: the root of a mock, or a sandbox in it. */
 export interface Instance<T extends ServiceTypes> {
@@ -64,6 +65,8 @@ export interface Instance<T extends ServiceTypes> {
   ): AddedOverride<O> & Removable
   /** The overrides that were added, oldest first. */
   readonly overrides: OverrideList<OperationIdOf<T>>
+  /** Which operations are passed through to the real service. Missing without the option `upstream`. */
+  readonly upstream?: Upstream<OperationIdOf<T>>
   /** The current data and next ids. Clock, faults and journal are not included. */
   snapshot(): Snapshot
   /** Restores a snapshot that `snapshot` returned. Can be repeated. */

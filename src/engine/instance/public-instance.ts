@@ -23,7 +23,7 @@ interface InstanceParts<T extends ServiceTypes> extends Pick<PublicInstance, 're
  */
 export function assemblePublicInstance<T extends ServiceTypes>(parts: InstanceParts<T>): PublicInstance {
   const { store, transfer, state, controls, data, errors, reset, reproduction } = parts
-  const { clock, recorder, faults, overrides, events, coverage, controlRecorder } = controls
+  const { clock, recorder, faults, overrides, upstream, events, coverage, controlRecorder } = controls
   return {
     data: data.data,
     get startingData() {
@@ -40,6 +40,7 @@ export function assemblePublicInstance<T extends ServiceTypes>(parts: InstancePa
     coverage: coverage.report,
     override: overrides.add,
     overrides: overrides.list,
+    ...(upstream && { upstream: upstream.control }),
     snapshot: store.snapshot,
     restore: state.restore,
     reproduction,

@@ -4,7 +4,7 @@ import { copyData } from '../../lib/copy-data.js'
 import { version } from '../../lib/generated/version.js'
 import { isBytes } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
-import type { AppliedFault, PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { AppliedFault, PassedRequest, PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { ClockState } from '../control/clock.js'
 import type { Fault } from '../control/fault-rule.js'
 import { showHeaders } from '../control/journal-entry.js'
@@ -63,6 +63,8 @@ export interface RecordedExchange {
   readonly fault?: AppliedFault
   /** The id of the override that made the response. */
   readonly override?: number
+  /** What became of a request that was passed through to the upstream. */
+  readonly upstream?: PassedRequest
 }
 
 /** A body as text, or as Base64 if it is not text. */
@@ -152,13 +154,14 @@ function hideHeaders<T extends object>(value: T): T {
 }
 
 function toRecordedExchange({ at, request, entry }: RequestStep): RecordedExchange {
-  const { operation, fault, override } = entry?.trace ?? {}
+  const { operation, fault, override, upstream } = entry?.trace ?? {}
   return {
     at: new Date(at).toISOString(),
     ...(entry && { id: entry.id }),
     ...(operation !== undefined && { operation }),
     ...(fault !== undefined && { fault }),
     ...(override !== undefined && { override }),
+    ...(upstream && { upstream }),
     request: toRecordedRequest(entry?.request ?? request, entry?.isRequestCut),
     ...(entry?.isPending === false && { response: toRecordedResponse(entry.response, entry.isResponseCut) }),
   }

@@ -20,7 +20,7 @@ import type { Fixture } from '../../petstore/fixtures/format.js'
 import type { AddedOverride, Fault, JournalEntry, OperationId } from '../../petstore/types.js'
 import { createAdminSender, toQuery, withJsonMatch } from './admin-sender.js'
 import { createDataClients } from './data-client.js'
-import type { AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './types.js'
+import type { AsyncRemovable, ClientJournal, ClientUpstream, ConnectOptions, PetstoreClient } from './types.js'
 
 /** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
 export function connect(url: string | URL, options: ConnectOptions = {}): PetstoreClient {
@@ -66,6 +66,11 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       list: () => send('GET', '/overrides') as Promise<AddedOverride[]>,
       remove: (id) => send('DELETE', `/overrides/${id}`).then(ignore),
       clear: () => send('DELETE', '/overrides').then(ignore),
+    },
+    upstream: {
+      state: () => send('GET', '/upstream') as ReturnType<ClientUpstream['state']>,
+      pass: (...pass) => send('PUT', '/upstream', { pass }).then(ignore),
+      mock: (...mock) => send('PUT', '/upstream', { mock }).then(ignore),
     },
     clock: {
       state: () => send('GET', '/clock') as Promise<ClockState>,

@@ -56,6 +56,16 @@ export interface ClientJournal {
   clear(): Promise<void>
 }
 
+/** Which operations are passed through to the real service. */
+export interface ClientUpstream {
+  /** Its base URL, if there is one, and the operations that are passed through. */
+  state(): Promise<{ readonly url?: string; readonly passed: readonly OperationId[] }>
+  /** Passes operations through: operationIds, patterns such as `get*`, or methods such as `GET`, until the next reset. */
+  pass(...operations: string[]): Promise<void>
+  /** Answers operations from the mock again, named in the same way. */
+  mock(...operations: string[]): Promise<void>
+}
+
 /** A mock that runs in another process, controlled over its admin API. */
 export interface PetstoreClient {
   /** The address of the API for the code under test, with the sandbox in its path. */
@@ -87,6 +97,8 @@ export interface PetstoreClient {
   ): Promise<AddedOverride<O> & AsyncRemovable>
   /** The overrides that were added, oldest first. */
   readonly overrides: Async<OverrideList>
+  /** Which operations are passed through to the real service. */
+  readonly upstream: ClientUpstream
   /** The mock's clock. */
   readonly clock: Async<Omit<Clock, 'now' | 'reset'>>
   /** The recorded requests and responses. */

@@ -12,11 +12,6 @@ export interface Certificate {
 
 export const DAY_MS = 86_400_000
 
-/** The parts of a PEM file, each of them a certificate or a key. */
-export function splitPem(text: string): string[] {
-  return text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----(?:\r?\n)?/g) ?? []
-}
-
 export function orUndefined<T>(act: () => T): T | undefined {
   try {
     return act()

@@ -4,9 +4,10 @@ import { isIP } from 'node:net'
 import { devNull, homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { machineDate } from '../../../lib/clock.js'
+import { splitPem } from '../../certificates/read-certificate.js'
 import { isAnyAddress, toHostName, withoutBrackets } from '../host-names.js'
 import type { ServerSettings } from '../options.js'
-import { type Certificate, DAY_MS, orUndefined, splitPem } from './certificate.js'
+import { type Certificate, DAY_MS, orUndefined } from './certificate.js'
 
 interface Pair {
   readonly cert: string

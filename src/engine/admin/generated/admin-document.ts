@@ -1561,6 +1561,97 @@ export const document: object = {
         }
       }
     },
+    "/__admin/upstream": {
+      "get": {
+        "operationId": "getUpstream",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/UpstreamState"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "403": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "406": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "421": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "default": {
+            "$ref": "#/components/responses/InvalidRequest"
+          }
+        }
+      },
+      "put": {
+        "operationId": "setUpstream",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/UpstreamChange"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/UpstreamState"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "403": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "406": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "413": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "415": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "421": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "default": {
+            "$ref": "#/components/responses/InvalidRequest"
+          }
+        }
+      }
+    },
     "/__admin/coverage": {
       "get": {
         "operationId": "getCoverage",
@@ -2370,6 +2461,9 @@ export const document: object = {
               "type": "string"
             }
           },
+          "upstream": {
+            "$ref": "#/components/schemas/PassedRequest"
+          },
           "request": {
             "$ref": "#/components/schemas/JournalMessage"
           },
@@ -2556,6 +2650,9 @@ export const document: object = {
           "override": {
             "type": "integer",
             "minimum": 1
+          },
+          "upstream": {
+            "$ref": "#/components/schemas/PassedRequest"
           },
           "request": {
             "$ref": "#/components/schemas/ReproductionRequest"
@@ -3031,6 +3128,72 @@ export const document: object = {
           },
           "addedAt": {
             "$ref": "#/components/schemas/Time"
+          }
+        }
+      },
+      "UpstreamState": {
+        "type": "object",
+        "required": [
+          "passed"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "url": {
+            "type": "string"
+          },
+          "passed": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        }
+      },
+      "UpstreamChange": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "pass": {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "type": "string",
+              "maxLength": 200
+            }
+          },
+          "mock": {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "type": "string",
+              "maxLength": 200
+            }
+          }
+        }
+      },
+      "PassedRequest": {
+        "type": "object",
+        "required": [
+          "outcome"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "outcome": {
+            "type": "string",
+            "enum": [
+              "answered",
+              "failed",
+              "fallback"
+            ]
+          },
+          "reason": {
+            "type": "string"
+          },
+          "violations": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
           }
         }
       },

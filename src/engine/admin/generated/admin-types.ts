@@ -278,8 +278,8 @@ export interface paths {
          * Stream events
          * @description Stays open and streams everything that happens from now on as server-sent events. The name of an event is
          *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` or
-         *     `override` (one was added, changed, applied or removed, or all were cleared), `journal` (it was cleared) or
-         *     `reset`. The mock itself also has `sandbox` (one was evicted, because there were too many or because it was not used).
+         *     `override` (one was added, changed, applied or removed, or all were cleared), `upstream` (other operations are
+         *     passed through), `journal` (it was cleared) or `reset`. The mock itself also has `sandbox` (one was evicted, because there were too many or because it was not used).
          *     The data is a JSON object whose `type` is that name. A request whose response is delayed has two events:
          *     one when it arrives, with `pending`, and one when the response is sent.
          */
@@ -514,6 +514,32 @@ export interface paths {
          * @description Moves the clock forward or back, whether it is frozen or running.
          */
         post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/upstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what is passed through
+         * @description Returns the real service behind the mock, if there is one, and the operations that are passed through to it.
+         */
+        get: operations["getUpstream"];
+        /**
+         * Pass operations through
+         * @description Passes operations through to the real service, or answers them from the mock again, until the next reset. Each is
+         *     named by its operationId, by a pattern such as `get*`, or by a method such as `GET`. All other operations stay as
+         *     they are. In a sandbox it applies to this sandbox only. The address of the real service cannot be changed.
+         */
+        put: operations["setUpstream"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1136,6 +1162,7 @@ export interface components {
             override?: number;
             /** @description How the request violated the contract, one sentence each. */
             violations?: string[];
+            upstream?: components["schemas"]["PassedRequest"];
             request: components["schemas"]["JournalMessage"];
             response: components["schemas"]["JournalMessage"];
         };
@@ -1276,6 +1303,7 @@ export interface components {
              * @example 1
              */
             override?: number;
+            upstream?: components["schemas"]["PassedRequest"];
             request?: components["schemas"]["ReproductionRequest"];
             response?: components["schemas"]["ReproductionResponse"];
             control?: components["schemas"]["ReproductionControl"];
@@ -1673,6 +1701,55 @@ export interface components {
              */
             active: boolean;
             addedAt: components["schemas"]["Time"];
+        };
+        /** @description The real service behind the mock. */
+        UpstreamState: {
+            /**
+             * @description Its base URL. Missing if there is none.
+             * @example https://staging.example.com
+             */
+            url?: string;
+            /**
+             * @description The operations that are passed through to it, in the order of the OpenAPI document.
+             * @example [
+             *       "listPets",
+             *       "getPet"
+             *     ]
+             */
+            passed: string[];
+        };
+        /** @description Which operations are passed through to the real service. */
+        UpstreamChange: {
+            /**
+             * @description The operations to pass through.
+             * @example [
+             *       "GET"
+             *     ]
+             */
+            pass?: string[];
+            /**
+             * @description The operations that the mock answers.
+             * @example [
+             *       "getInventory"
+             *     ]
+             */
+            mock?: string[];
+        };
+        /** @description What became of a request that was passed through to the real service. */
+        PassedRequest: {
+            /**
+             * @description The real service `answered`, it `failed` to, or the mock answered instead, as a `fallback`.
+             * @example answered
+             * @enum {string}
+             */
+            outcome: "answered" | "failed" | "fallback";
+            /**
+             * @description Why the real service did not answer.
+             * @example https://staging.example.com did not respond within 30000 ms
+             */
+            reason?: string;
+            /** @description How its response violates the service's OpenAPI document, one sentence each. */
+            violations?: string[];
         };
         /** @description The mock's clock. */
         ClockState: {
@@ -2099,6 +2176,16 @@ export interface components {
          *     maximum number of rules has been reached (`LIMIT_REACHED`).
          */
         ImpossibleFault: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no real service behind the mock (`NO_UPSTREAM`), or an operation is unknown (`UNKNOWN_OPERATION`). */
+        ImpossibleUpstream: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
                 [name: string]: unknown;
@@ -3464,6 +3551,70 @@ export interface operations {
             415: components["responses"]["UnsupportedPostMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["ImpossibleTime"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getUpstream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The real service, and the operations that it answers. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamState"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    setUpstream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The operations to change. Those in `mock` are answered by the mock even if `pass` has them. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpstreamChange"];
+            };
+        };
+        responses: {
+            /** @description The real service, and the operations that it answers after the change. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamState"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleUpstream"];
             500: components["responses"]["InternalError"];
             default: components["responses"]["OtherFailure"];
         };

@@ -7,14 +7,14 @@ import { parseDateTime } from '../../../lib/date-time.js'
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 const lengthOf = (text: string) => [...text].length
 
-const schema31 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
+const schema32 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.log === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema31,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -28,7 +28,7 @@ let data0 = data.log;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.log,data:data0};
+const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.log,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -40,7 +40,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -49,18 +49,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"type":"object","required":["property","text"],"additionalProperties":false,"properties":{"property":{"type":"string"},"text":{"type":"string"}}};
+const schema54 = {"type":"object","required":["property","text"],"additionalProperties":false,"properties":{"property":{"type":"string"},"text":{"type":"string"}}};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.property === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema53,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -70,7 +70,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.text === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "text"},parentSchema:schema53,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "text"},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -81,7 +81,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "property") || (key0 === "text"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -94,7 +94,7 @@ errors++;
 if(data.property !== undefined){
 let data0 = data.property;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.property,data:data0};
+const err3 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.property,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -107,7 +107,7 @@ errors++;
 if(data.text !== undefined){
 let data1 = data.text;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/text",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.text,data:data1};
+const err4 = {instancePath:instancePath+"/text",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -119,7 +119,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -128,7 +128,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
@@ -214,14 +214,99 @@ validate29.errors = vErrors;
 return errors === 0;
 }
 
-const schema68 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
+const schema67 = {"type":"object","required":["passed"],"additionalProperties":false,"properties":{"url":{"type":"string"},"passed":{"type":"array","items":{"type":"string"}}}};
 
 function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.passed === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "passed"},parentSchema:schema67,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "url") || (key0 === "passed"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.url,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.passed !== undefined){
+let data1 = data.passed;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 !== "string"){
+const err3 = {instancePath:instancePath+"/passed/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema67.properties.passed.items,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/passed",keyword:"type",params:{type: "array"},parentSchema:schema67.properties.passed,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate116.errors = vErrors;
+return errors === 0;
+}
+
+const schema72 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
+
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.total === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema68,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -231,7 +316,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.exercised === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema68,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -242,7 +327,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "total") || (key0 === "exercised"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema68,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -255,7 +340,7 @@ errors++;
 if(data.total !== undefined){
 let data0 = data.total;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema68.properties.total,data:data0};
+const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema72.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -266,7 +351,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema68.properties.total,data:data0};
+const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema72.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -280,7 +365,7 @@ errors++;
 if(data.exercised !== undefined){
 let data1 = data.exercised;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema68.properties.exercised,data:data1};
+const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema72.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -291,7 +376,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema68.properties.exercised,data:data1};
+const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema72.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -304,7 +389,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -313,18 +398,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate116.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
-const schema28 = {"type":"object","required":["headers"],"additionalProperties":false,"properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{},"cut":{"type":"boolean"}}};
+const schema29 = {"type":"object","required":["headers"],"additionalProperties":false,"properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{},"cut":{"type":"boolean"}}};
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema28,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -335,7 +420,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "headers") || (key0 === "body")) || (key0 === "cut"))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -351,7 +436,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 let data1 = data0[key1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema28.properties.headers.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema29.properties.headers.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -363,7 +448,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.headers,data:data0};
+const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.headers,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -376,7 +461,7 @@ errors++;
 if(data.cut !== undefined){
 let data2 = data.cut;
 if(typeof data2 !== "boolean"){
-const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema28.properties.cut,data:data2};
+const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.cut,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -388,7 +473,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -397,20 +482,20 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate50.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
-const schema63 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
+const schema64 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
 const formats0 = formats["date-time"];
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "now") || (key0 === "frozen")) || (key0 === "sunset"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema63,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema64,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -424,7 +509,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema63.properties.now,data:data0};
+const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema64.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -435,7 +520,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema63.properties.now,data:data0};
+const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema64.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -448,7 +533,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.frozen,data:data1};
+const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema64.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -461,7 +546,7 @@ errors++;
 if(data.sunset !== undefined){
 let data2 = data.sunset;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema63.properties.sunset,data:data2};
+const err4 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema64.properties.sunset,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -471,7 +556,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((data2 === "announce") || (data2 === "enforce"))){
-const err5 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema63.properties.sunset.enum},parentSchema:schema63.properties.sunset,data:data2};
+const err5 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema64.properties.sunset.enum},parentSchema:schema64.properties.sunset,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -483,7 +568,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -492,7 +577,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate108.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
 
@@ -587,14 +672,14 @@ validate48.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
+const schema39 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.now === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema38,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -604,7 +689,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.frozen === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema38,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -615,7 +700,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "now") || (key0 === "frozen")) || (key0 === "sunset"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -629,7 +714,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema38.properties.now,data:data0};
+const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -640,7 +725,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.now,data:data0};
+const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -653,7 +738,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.frozen,data:data1};
+const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -666,7 +751,7 @@ errors++;
 if(data.sunset !== undefined){
 let data2 = data.sunset;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.sunset,data:data2};
+const err6 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.sunset,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -676,7 +761,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data2 === "announce") || (data2 === "enforce"))){
-const err7 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema38.properties.sunset.enum},parentSchema:schema38.properties.sunset,data:data2};
+const err7 = {instancePath:instancePath+"/sunset",keyword:"enum",params:{allowedValues: schema39.properties.sunset.enum},parentSchema:schema39.properties.sunset,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -688,7 +773,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -697,7 +782,142 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate72.errors = vErrors;
+return errors === 0;
+}
+
+const schema69 = {"type":"object","additionalProperties":false,"properties":{"pass":{"type":"array","maxItems":1000,"items":{"type":"string","maxLength":200}},"mock":{"type":"array","maxItems":1000,"items":{"type":"string","maxLength":200}}}};
+
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "pass") || (key0 === "mock"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema69,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.pass !== undefined){
+let data0 = data.pass;
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+const err1 = {instancePath:instancePath+"/pass",keyword:"maxItems",params:{limit: 1000},parentSchema:schema69.properties.pass,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 === "string"){
+if(func3(data1) > 200){
+const err2 = {instancePath:instancePath+"/pass/" + i0,keyword:"maxLength",params:{limit: 200},parentSchema:schema69.properties.pass.items,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/pass/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema69.properties.pass.items,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/pass",keyword:"type",params:{type: "array"},parentSchema:schema69.properties.pass,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.mock !== undefined){
+let data2 = data.mock;
+if(Array.isArray(data2)){
+if(data2.length > 1000){
+const err5 = {instancePath:instancePath+"/mock",keyword:"maxItems",params:{limit: 1000},parentSchema:schema69.properties.mock,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+let data3 = data2[i1];
+if(typeof data3 === "string"){
+if(func3(data3) > 200){
+const err6 = {instancePath:instancePath+"/mock/" + i1,keyword:"maxLength",params:{limit: 200},parentSchema:schema69.properties.mock.items,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/mock/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema69.properties.mock.items,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/mock",keyword:"type",params:{type: "array"},parentSchema:schema69.properties.mock,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate118.errors = vErrors;
 return errors === 0;
 }
 
@@ -770,14 +990,14 @@ validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema71 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
+const schema75 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openapi === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema71,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -787,7 +1007,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.info === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema71,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -797,7 +1017,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.paths === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema71,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -809,7 +1029,7 @@ errors++;
 if(data.openapi !== undefined){
 let data0 = data.openapi;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.openapi,data:data0};
+const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema75.properties.openapi,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -824,7 +1044,7 @@ let data1 = data.info;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema71.properties.info,data:data1};
+const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema75.properties.info,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -839,7 +1059,7 @@ let data2 = data.paths;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema71.properties.paths,data:data2};
+const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema75.properties.paths,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -851,7 +1071,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -860,7 +1080,115 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate122.errors = vErrors;
+validate129.errors = vErrors;
+return errors === 0;
+}
+
+const schema28 = {"type":"object","required":["outcome"],"additionalProperties":false,"properties":{"outcome":{"type":"string","enum":["answered","failed","fallback"]},"reason":{"type":"string"},"violations":{"type":"array","items":{"type":"string"}}}};
+
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.outcome === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "outcome"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "outcome") || (key0 === "reason")) || (key0 === "violations"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.outcome !== undefined){
+let data0 = data.outcome;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/outcome",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.outcome,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!(((data0 === "answered") || (data0 === "failed")) || (data0 === "fallback"))){
+const err3 = {instancePath:instancePath+"/outcome",keyword:"enum",params:{allowedValues: schema28.properties.outcome.enum},parentSchema:schema28.properties.outcome,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data1 = data.reason;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.reason,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.violations !== undefined){
+let data2 = data.violations;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err5 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema28.properties.violations.items,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema28.properties.violations,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate50.errors = vErrors;
 return errors === 0;
 }
 
@@ -1141,14 +1469,14 @@ validate32.errors = vErrors;
 return errors === 0;
 }
 
-const schema52 = {"type":"object","required":["parameter","isList"],"additionalProperties":false,"properties":{"parameter":{"type":"string"},"property":{"type":"string"},"type":{"type":"string"},"enum":{"type":"array","items":{}},"isList":{"type":"boolean"}}};
+const schema53 = {"type":"object","required":["parameter","isList"],"additionalProperties":false,"properties":{"parameter":{"type":"string"},"property":{"type":"string"},"type":{"type":"string"},"enum":{"type":"array","items":{}},"isList":{"type":"boolean"}}};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.parameter === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "parameter"},parentSchema:schema52,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "parameter"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1158,7 +1486,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.isList === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "isList"},parentSchema:schema52,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "isList"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1169,7 +1497,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "parameter") || (key0 === "property")) || (key0 === "type")) || (key0 === "enum")) || (key0 === "isList"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1182,7 +1510,7 @@ errors++;
 if(data.parameter !== undefined){
 let data0 = data.parameter;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/parameter",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.parameter,data:data0};
+const err3 = {instancePath:instancePath+"/parameter",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.parameter,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1195,7 +1523,7 @@ errors++;
 if(data.property !== undefined){
 let data1 = data.property;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.property,data:data1};
+const err4 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.property,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1208,7 +1536,7 @@ errors++;
 if(data.type !== undefined){
 let data2 = data.type;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.type,data:data2};
+const err5 = {instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.type,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1221,7 +1549,7 @@ errors++;
 if(data.enum !== undefined){
 let data3 = data.enum;
 if(!(Array.isArray(data3))){
-const err6 = {instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema52.properties.enum,data:data3};
+const err6 = {instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.enum,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1234,7 +1562,7 @@ errors++;
 if(data.isList !== undefined){
 let data4 = data.isList;
 if(typeof data4 !== "boolean"){
-const err7 = {instancePath:instancePath+"/isList",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.isList,data:data4};
+const err7 = {instancePath:instancePath+"/isList",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.isList,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1246,7 +1574,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1255,7 +1583,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
@@ -1722,15 +2050,15 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}};
+const schema38 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}};
 const pattern6 = new RegExp("^/__admin/[^.?#]*$", "u");
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema37,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1740,7 +2068,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.path === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema37,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1751,7 +2079,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "method") || (key0 === "path")) || (key0 === "body"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1764,7 +2092,7 @@ errors++;
 if(data.method !== undefined){
 let data0 = data.method;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.method,data:data0};
+const err3 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.method,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1774,7 +2102,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((((data0 === "POST") || (data0 === "PUT")) || (data0 === "PATCH")) || (data0 === "DELETE"))){
-const err4 = {instancePath:instancePath+"/method",keyword:"enum",params:{allowedValues: schema37.properties.method.enum},parentSchema:schema37.properties.method,data:data0};
+const err4 = {instancePath:instancePath+"/method",keyword:"enum",params:{allowedValues: schema38.properties.method.enum},parentSchema:schema38.properties.method,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1788,7 +2116,7 @@ if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 === "string"){
 if(!pattern6.test(data1)){
-const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema37.properties.path,data:data1};
+const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema38.properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1799,7 +2127,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.path,data:data1};
+const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1811,7 +2139,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1820,18 +2148,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}};
+const schema37 = {"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema36,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1841,7 +2169,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.headers === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema36,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1852,7 +2180,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "status") || (key0 === "headers")) || (key0 === "body")) || (key0 === "isBase64")) || (key0 === "cut"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1865,7 +2193,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.status,data:data0};
+const err3 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1876,7 +2204,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 599 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema36.properties.status,data:data0};
+const err4 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema37.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1886,7 +2214,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema36.properties.status,data:data0};
+const err5 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1903,7 +2231,7 @@ if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 let data2 = data1[key1];
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema36.properties.headers.additionalProperties,data:data2};
+const err6 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema37.properties.headers.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1915,7 +2243,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data1};
+const err7 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.headers,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1928,7 +2256,7 @@ errors++;
 if(data.body !== undefined){
 let data3 = data.body;
 if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.body,data:data3};
+const err8 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.body,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1941,7 +2269,7 @@ errors++;
 if(data.isBase64 !== undefined){
 let data4 = data.isBase64;
 if(typeof data4 !== "boolean"){
-const err9 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.isBase64,data:data4};
+const err9 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.isBase64,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1951,7 +2279,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(data4 === true)){
-const err10 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema36.properties.isBase64.enum},parentSchema:schema36.properties.isBase64,data:data4};
+const err10 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema37.properties.isBase64.enum},parentSchema:schema37.properties.isBase64,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1964,7 +2292,7 @@ errors++;
 if(data.cut !== undefined){
 let data5 = data.cut;
 if(typeof data5 !== "boolean"){
-const err11 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.cut,data:data5};
+const err11 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.cut,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1974,7 +2302,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(data5 === true)){
-const err12 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema36.properties.cut.enum},parentSchema:schema36.properties.cut,data:data5};
+const err12 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema37.properties.cut.enum},parentSchema:schema37.properties.cut,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1986,7 +2314,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1995,18 +2323,18 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}};
+const schema34 = {"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.seed === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema33,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2019,7 +2347,7 @@ for(const key0 in data){
 if(!((((key0 === "seed") || (key0 === "scenario")) || (key0 === "sizes")) || (key0 === "state"))){
 let data0 = data[key0];
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema33.additionalProperties,data:data0};
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema34.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2030,7 +2358,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.additionalProperties,data:data0};
+const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2045,7 +2373,7 @@ errors++;
 if(data.seed !== undefined){
 let data1 = data.seed;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.seed,data:data1};
+const err3 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.seed,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2056,7 +2384,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema33.properties.seed,data:data1};
+const err4 = {instancePath:instancePath+"/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema34.properties.seed,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2066,7 +2394,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1 < 0 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.seed,data:data1};
+const err5 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.seed,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2080,7 +2408,7 @@ errors++;
 if(data.scenario !== undefined){
 let data2 = data.scenario;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.scenario,data:data2};
+const err6 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.scenario,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2096,7 +2424,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
 let data4 = data3[key1];
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err7 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.sizes.additionalProperties,data:data4};
+const err7 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.sizes.additionalProperties,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2107,7 +2435,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.sizes.additionalProperties,data:data4};
+const err8 = {instancePath:instancePath+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.sizes.additionalProperties,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2120,7 +2448,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.sizes,data:data3};
+const err9 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.sizes,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2135,7 +2463,7 @@ let data5 = data.state;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 }
 else {
-const err10 = {instancePath:instancePath+"/state",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.state,data:data5};
+const err10 = {instancePath:instancePath+"/state",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.state,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2147,7 +2475,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2156,7 +2484,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
@@ -2313,15 +2641,15 @@ validate39.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","required":["property","required","readOnly"],"additionalProperties":false,"properties":{"property":{"type":"string"},"type":{"type":"string"},"format":{"type":"string"},"enum":{"type":"array","items":{}},"required":{"type":"boolean"},"readOnly":{"type":"boolean"},"reference":{"type":"string"},"isKept":{"type":"boolean"},"preventsDeletion":{"type":"boolean"}}};
+const schema52 = {"type":"object","required":["property","required","readOnly"],"additionalProperties":false,"properties":{"property":{"type":"string"},"type":{"type":"string"},"format":{"type":"string"},"enum":{"type":"array","items":{}},"required":{"type":"boolean"},"readOnly":{"type":"boolean"},"reference":{"type":"string"},"isKept":{"type":"boolean"},"preventsDeletion":{"type":"boolean"}}};
 const func2 = Object.prototype.hasOwnProperty;
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.property === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema51,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "property"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2331,7 +2659,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.required === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "required"},parentSchema:schema51,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "required"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2341,7 +2669,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.readOnly === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "readOnly"},parentSchema:schema51,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "readOnly"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2351,8 +2679,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema51.properties, key0))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
+if(!(func2.call(schema52.properties, key0))){
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2365,7 +2693,7 @@ errors++;
 if(data.property !== undefined){
 let data0 = data.property;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.property,data:data0};
+const err4 = {instancePath:instancePath+"/property",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.property,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2378,7 +2706,7 @@ errors++;
 if(data.type !== undefined){
 let data1 = data.type;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.type,data:data1};
+const err5 = {instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.type,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2391,7 +2719,7 @@ errors++;
 if(data.format !== undefined){
 let data2 = data.format;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.format,data:data2};
+const err6 = {instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.format,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2404,7 +2732,7 @@ errors++;
 if(data.enum !== undefined){
 let data3 = data.enum;
 if(!(Array.isArray(data3))){
-const err7 = {instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema51.properties.enum,data:data3};
+const err7 = {instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema52.properties.enum,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2417,7 +2745,7 @@ errors++;
 if(data.required !== undefined){
 let data4 = data.required;
 if(typeof data4 !== "boolean"){
-const err8 = {instancePath:instancePath+"/required",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.required,data:data4};
+const err8 = {instancePath:instancePath+"/required",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.required,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2430,7 +2758,7 @@ errors++;
 if(data.readOnly !== undefined){
 let data5 = data.readOnly;
 if(typeof data5 !== "boolean"){
-const err9 = {instancePath:instancePath+"/readOnly",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.readOnly,data:data5};
+const err9 = {instancePath:instancePath+"/readOnly",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.readOnly,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2443,7 +2771,7 @@ errors++;
 if(data.reference !== undefined){
 let data6 = data.reference;
 if(typeof data6 !== "string"){
-const err10 = {instancePath:instancePath+"/reference",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.reference,data:data6};
+const err10 = {instancePath:instancePath+"/reference",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.reference,data:data6};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2456,7 +2784,7 @@ errors++;
 if(data.isKept !== undefined){
 let data7 = data.isKept;
 if(typeof data7 !== "boolean"){
-const err11 = {instancePath:instancePath+"/isKept",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.isKept,data:data7};
+const err11 = {instancePath:instancePath+"/isKept",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.isKept,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2469,7 +2797,7 @@ errors++;
 if(data.preventsDeletion !== undefined){
 let data8 = data.preventsDeletion;
 if(typeof data8 !== "boolean"){
-const err12 = {instancePath:instancePath+"/preventsDeletion",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.preventsDeletion,data:data8};
+const err12 = {instancePath:instancePath+"/preventsDeletion",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.preventsDeletion,data:data8};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2481,7 +2809,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2490,19 +2818,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-const schema65 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
+const schema66 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
 const pattern11 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.by === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema65,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2513,7 +2841,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "by")){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema65,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2581,7 +2909,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema65.properties.by,data:data0};
+const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema66.properties.by,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2593,7 +2921,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2602,18 +2930,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
-const schema70 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
+const schema74 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema70,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2623,7 +2951,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.createdAt === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema70,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2633,7 +2961,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.lastUsedAt === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema70,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2643,7 +2971,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.requests === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema70,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2654,7 +2982,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "createdAt")) || (key0 === "lastUsedAt")) || (key0 === "requests"))){
-const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema70,data};
+const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2668,7 +2996,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema70.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema74.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2679,7 +3007,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.name,data:data0};
+const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2693,7 +3021,7 @@ if(data.createdAt !== undefined){
 let data1 = data.createdAt;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema70.properties.createdAt,data:data1};
+const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema74.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2704,7 +3032,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.createdAt,data:data1};
+const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2718,7 +3046,7 @@ if(data.lastUsedAt !== undefined){
 let data2 = data.lastUsedAt;
 if(typeof data2 === "string"){
 if(!(formats0(data2))){
-const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema70.properties.lastUsedAt,data:data2};
+const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema74.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2729,7 +3057,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.lastUsedAt,data:data2};
+const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2742,7 +3070,7 @@ errors++;
 if(data.requests !== undefined){
 let data3 = data.requests;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema70.properties.requests,data:data3};
+const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema74.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2753,7 +3081,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema70.properties.requests,data:data3};
+const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema74.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2766,7 +3094,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema74,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2775,20 +3103,20 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate120.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}};
+const schema36 = {"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}};
 const pattern4 = new RegExp("^[-!#$%&'*+.^_`|~0-9A-Za-z]+$", "u");
 const pattern5 = new RegExp("^(/|\\*$)", "u");
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema35,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2798,7 +3126,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.path === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema35,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2808,7 +3136,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.headers === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema35,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2818,8 +3146,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema35.properties, key0))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
+if(!(func2.call(schema36.properties, key0))){
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2833,7 +3161,7 @@ if(data.method !== undefined){
 let data0 = data.method;
 if(typeof data0 === "string"){
 if(!pattern4.test(data0)){
-const err4 = {instancePath:instancePath+"/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema35.properties.method,data:data0};
+const err4 = {instancePath:instancePath+"/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema36.properties.method,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2844,7 +3172,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.method,data:data0};
+const err5 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.method,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2858,7 +3186,7 @@ if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 === "string"){
 if(!pattern5.test(data1)){
-const err6 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema35.properties.path,data:data1};
+const err6 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema36.properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2869,7 +3197,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.path,data:data1};
+const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.path,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2882,7 +3210,7 @@ errors++;
 if(data.query !== undefined){
 let data2 = data.query;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.query,data:data2};
+const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2895,7 +3223,7 @@ errors++;
 if(data.base !== undefined){
 let data3 = data.base;
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/base",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.base,data:data3};
+const err9 = {instancePath:instancePath+"/base",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.base,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2911,7 +3239,7 @@ if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key1 in data4){
 let data5 = data4[key1];
 if(typeof data5 !== "string"){
-const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema35.properties.headers.additionalProperties,data:data5};
+const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema36.properties.headers.additionalProperties,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2923,7 +3251,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.headers,data:data4};
+const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2936,7 +3264,7 @@ errors++;
 if(data.body !== undefined){
 let data6 = data.body;
 if(typeof data6 !== "string"){
-const err12 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.body,data:data6};
+const err12 = {instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.body,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2949,7 +3277,7 @@ errors++;
 if(data.isBase64 !== undefined){
 let data7 = data.isBase64;
 if(typeof data7 !== "boolean"){
-const err13 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isBase64,data:data7};
+const err13 = {instancePath:instancePath+"/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.isBase64,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2959,7 +3287,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(data7 === true)){
-const err14 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema35.properties.isBase64.enum},parentSchema:schema35.properties.isBase64,data:data7};
+const err14 = {instancePath:instancePath+"/isBase64",keyword:"enum",params:{allowedValues: schema36.properties.isBase64.enum},parentSchema:schema36.properties.isBase64,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2972,7 +3300,7 @@ errors++;
 if(data.cut !== undefined){
 let data8 = data.cut;
 if(typeof data8 !== "boolean"){
-const err15 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.cut,data:data8};
+const err15 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.cut,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2982,7 +3310,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(data8 === true)){
-const err16 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema35.properties.cut.enum},parentSchema:schema35.properties.cut,data:data8};
+const err16 = {instancePath:instancePath+"/cut",keyword:"enum",params:{allowedValues: schema36.properties.cut.enum},parentSchema:schema36.properties.cut,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2995,7 +3323,7 @@ errors++;
 if(data.tooLarge !== undefined){
 let data9 = data.tooLarge;
 if(typeof data9 !== "boolean"){
-const err17 = {instancePath:instancePath+"/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.tooLarge,data:data9};
+const err17 = {instancePath:instancePath+"/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.tooLarge,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3005,7 +3333,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(data9 === true)){
-const err18 = {instancePath:instancePath+"/tooLarge",keyword:"enum",params:{allowedValues: schema35.properties.tooLarge.enum},parentSchema:schema35.properties.tooLarge,data:data9};
+const err18 = {instancePath:instancePath+"/tooLarge",keyword:"enum",params:{allowedValues: schema36.properties.tooLarge.enum},parentSchema:schema36.properties.tooLarge,data:data9};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3017,7 +3345,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+const err19 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3026,7 +3354,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
@@ -3378,14 +3706,14 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema67 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"stateless":{"type":"boolean"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
+const schema71 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"stateless":{"type":"boolean"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema67,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3395,7 +3723,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.method === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema67,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3405,7 +3733,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema67,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3415,7 +3743,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.deprecated === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema67,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3425,7 +3753,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.count === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema67,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3435,7 +3763,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.statuses === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema67,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3445,8 +3773,8 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema67.properties, key0))){
-const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data};
+if(!(func2.call(schema71.properties, key0))){
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3459,7 +3787,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.operation,data:data0};
+const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3472,7 +3800,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.method,data:data1};
+const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3485,7 +3813,7 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3498,7 +3826,7 @@ errors++;
 if(data.deprecated !== undefined){
 let data3 = data.deprecated;
 if(typeof data3 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.deprecated,data:data3};
+const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema71.properties.deprecated,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3511,7 +3839,7 @@ errors++;
 if(data.stability !== undefined){
 let data4 = data.stability;
 if(typeof data4 !== "string"){
-const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.stability,data:data4};
+const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.stability,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3524,7 +3852,7 @@ errors++;
 if(data.sunset !== undefined){
 let data5 = data.sunset;
 if(typeof data5 !== "string"){
-const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.sunset,data:data5};
+const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.sunset,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3537,7 +3865,7 @@ errors++;
 if(data.stateless !== undefined){
 let data6 = data.stateless;
 if(typeof data6 !== "boolean"){
-const err13 = {instancePath:instancePath+"/stateless",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.stateless,data:data6};
+const err13 = {instancePath:instancePath+"/stateless",keyword:"type",params:{type: "boolean"},parentSchema:schema71.properties.stateless,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3550,7 +3878,7 @@ errors++;
 if(data.count !== undefined){
 let data7 = data.count;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err14 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.count,data:data7};
+const err14 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema71.properties.count,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3561,7 +3889,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err15 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.count,data:data7};
+const err15 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema71.properties.count,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3580,7 +3908,7 @@ for(let i0=0; i0<len0; i0++){
 let data9 = data8[i0];
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.status === undefined){
-const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema67.properties.statuses.items,data:data9};
+const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema71.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3590,7 +3918,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data9.declared === undefined){
-const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema67.properties.statuses.items,data:data9};
+const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema71.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3600,7 +3928,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data9.count === undefined){
-const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema67.properties.statuses.items,data:data9};
+const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema71.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3611,7 +3939,7 @@ errors++;
 }
 for(const key1 in data9){
 if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-const err19 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema67.properties.statuses.items,data:data9};
+const err19 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema71.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3624,7 +3952,7 @@ errors++;
 if(data9.status !== undefined){
 let data10 = data9.status;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.status,data:data10};
+const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema71.properties.statuses.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3635,7 +3963,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 599 || isNaN(data10)){
-const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema67.properties.statuses.items.properties.status,data:data10};
+const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema71.properties.statuses.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3645,7 +3973,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data10 < 100 || isNaN(data10)){
-const err22 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema67.properties.statuses.items.properties.status,data:data10};
+const err22 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema71.properties.statuses.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3659,7 +3987,7 @@ errors++;
 if(data9.declared !== undefined){
 let data11 = data9.declared;
 if(typeof data11 !== "boolean"){
-const err23 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema67.properties.statuses.items.properties.declared,data:data11};
+const err23 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema71.properties.statuses.items.properties.declared,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3672,7 +4000,7 @@ errors++;
 if(data9.count !== undefined){
 let data12 = data9.count;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema67.properties.statuses.items.properties.count,data:data12};
+const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema71.properties.statuses.items.properties.count,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3683,7 +4011,7 @@ errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 0 || isNaN(data12)){
-const err25 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema67.properties.statuses.items.properties.count,data:data12};
+const err25 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema71.properties.statuses.items.properties.count,data:data12};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3696,7 +4024,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema67.properties.statuses.items,data:data9};
+const err26 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema71.properties.statuses.items,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3708,7 +4036,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema67.properties.statuses,data:data8};
+const err27 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema71.properties.statuses,data:data8};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3720,7 +4048,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data};
+const err28 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3729,20 +4057,20 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate114.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
+const schema42 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
 const pattern8 = new RegExp("^[imsu]*$", "u");
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "query") || (key0 === "headers")) || (key0 === "body"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3928,7 +4256,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema41.properties.query.additionalProperties,data:data1};
+const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema42.properties.query.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3940,7 +4268,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.query,data:data0};
+const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.query,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4126,7 +4454,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema41.properties.headers.additionalProperties,data:data5};
+const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema42.properties.headers.additionalProperties,data:data5};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4138,7 +4466,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.headers,data:data4};
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4150,7 +4478,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
+const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4159,18 +4487,18 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema66 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema26"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema3"},"statuses":{"type":"object","$ref":"schema3"}}}}};
+const schema70 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema29"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema4"},"statuses":{"type":"object","$ref":"schema4"}}}}};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operations === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema66,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4180,7 +4508,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.summary === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema66,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4191,7 +4519,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "operations") || (key0 === "summary"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema66,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4208,7 +4536,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema66.properties.operations.items,data:data1};
+const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema70.properties.operations.items,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4217,14 +4545,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(validate114(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.operations,data:data0};
+const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema70.properties.operations,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4238,7 +4566,7 @@ if(data.summary !== undefined){
 let data2 = data.summary;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.operations === undefined){
-const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema66.properties.summary,data:data2};
+const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema70.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4248,7 +4576,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data2.statuses === undefined){
-const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema66.properties.summary,data:data2};
+const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema70.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4259,7 +4587,7 @@ errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "operations") || (key1 === "statuses"))){
-const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema66.properties.summary,data:data2};
+const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema70.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4272,7 +4600,7 @@ errors++;
 if(data2.operations !== undefined){
 let data3 = data2.operations;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.summary.properties.operations,data:data3};
+const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema70.properties.summary.properties.operations,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4281,15 +4609,15 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(validate116(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate123(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 }
 if(data2.statuses !== undefined){
 let data4 = data2.statuses;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.summary.properties.statuses,data:data4};
+const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema70.properties.summary.properties.statuses,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4298,14 +4626,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(validate116(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate123(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema66.properties.summary,data:data2};
+const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema70.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4317,7 +4645,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data};
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4326,18 +4654,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate113.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
 
-const schema48 = {"type":"object","required":["operation"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema27"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema49 = {"type":"object","required":["operation"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema30"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema48,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4347,8 +4675,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema48.properties, key0))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema48,data};
+if(!(func2.call(schema49.properties, key0))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4361,7 +4689,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema48.properties.operation,data:data0};
+const err2 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4374,7 +4702,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema48.properties.status,data:data1};
+const err3 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4385,7 +4713,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema48.properties.status,data:data1};
+const err4 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4395,7 +4723,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema48.properties.status,data:data1};
+const err5 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema49.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4476,7 +4804,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err9 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema48.properties.headers.additionalProperties,data:data3};
+const err9 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema49.properties.headers.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4488,7 +4816,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.headers,data:data2};
+const err10 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.headers,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4502,7 +4830,7 @@ if(data.sequence !== undefined){
 let data5 = data.sequence;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-const err11 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema48.properties.sequence,data:data5};
+const err11 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema49.properties.sequence,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4513,7 +4841,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema48.properties.sequence,data:data5};
+const err12 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema49.properties.sequence,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4526,7 +4854,7 @@ errors++;
 if(data.times !== undefined){
 let data6 = data.times;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err13 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema48.properties.times,data:data6};
+const err13 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.times,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4537,7 +4865,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 1 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema48.properties.times,data:data6};
+const err14 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema49.properties.times,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4551,7 +4879,7 @@ errors++;
 if(data.match !== undefined){
 let data7 = data.match;
 if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err15 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.match,data:data7};
+const err15 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.match,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4560,15 +4888,15 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!(validate73(data7, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate76(data7, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.unchecked !== undefined){
 let data8 = data.unchecked;
 if(typeof data8 !== "boolean"){
-const err16 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema48.properties.unchecked,data:data8};
+const err16 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.unchecked,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4581,7 +4909,7 @@ errors++;
 if(data.raw !== undefined){
 let data9 = data.raw;
 if(typeof data9 !== "boolean"){
-const err17 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema48.properties.raw,data:data9};
+const err17 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.raw,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4593,7 +4921,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
+const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4602,11 +4930,833 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"stateless":{"type":"boolean"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema4"},"response":{"type":"object","$ref":"schema4"}}};
+const schema47 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema30"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.operation === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.applied === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.active === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.addedAt === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema47.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema47.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema47.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+let data2 = data.headers;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs10 = errors;
+let passed0 = 0;
+const _errs11 = errors;
+if(typeof data3 !== "string"){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+var valid2 = _errs11 === errors;
+if(valid2){
+passed0++;
+}
+const _errs13 = errors;
+if(errors === _errs13){
+if(Array.isArray(data3)){
+var valid4 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs15 = errors;
+if(typeof data3[i0] !== "string"){
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+var valid4 = _errs15 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+const err12 = {};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+var valid3 = _errs13 === errors;
+if(valid3){
+passed0++;
+}
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema47.properties.headers.additionalProperties,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.headers,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.sequence !== undefined){
+let data5 = data.sequence;
+if(Array.isArray(data5)){
+if(data5.length < 1){
+const err15 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema47.properties.sequence,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema47.properties.sequence,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.times !== undefined){
+let data6 = data.times;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err17 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.times,data:data6};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 1 || isNaN(data6)){
+const err18 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.times,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(data.match !== undefined){
+let data7 = data.match;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err19 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.match,data:data7};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(validate76(data7, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
+}
+}
+if(data.unchecked !== undefined){
+let data8 = data.unchecked;
+if(typeof data8 !== "boolean"){
+const err20 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.unchecked,data:data8};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.raw !== undefined){
+let data9 = data.raw;
+if(typeof data9 !== "boolean"){
+const err21 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.raw,data:data9};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data10 = data.id;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err22 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.id,data:data10};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+const err23 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema47.properties.id,data:data10};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+if(data.applied !== undefined){
+let data11 = data.applied;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err24 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.applied,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err25 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema47.properties.applied,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+if(data.active !== undefined){
+let data12 = data.active;
+if(typeof data12 !== "boolean"){
+const err26 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.active,data:data12};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.addedAt !== undefined){
+let data13 = data.addedAt;
+if(typeof data13 === "string"){
+if(!(formats0(data13))){
+const err27 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.addedAt,data:data13};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.addedAt,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+
+const schema51 = {"type":"object","required":["name","noun","title","path","id","fields","filters","create","delete"],"additionalProperties":false,"properties":{"name":{"type":"string"},"noun":{"type":"string"},"title":{"type":"string"},"path":{"type":"string"},"id":{"type":"object","required":["property","kind"],"additionalProperties":false,"properties":{"property":{"type":"string"},"kind":{"type":"string","enum":["int64","integer","uuid","digits","text"]}}},"fields":{"type":"array","items":{"type":"object","$ref":"schema24"}},"filters":{"type":"array","items":{"type":"object","$ref":"schema15"}},"create":{"type":"boolean"},"update":{"type":"string","enum":["PUT","PATCH"]},"delete":{"type":"boolean"},"view":{"type":"string"},"rejections":{"type":"object","additionalProperties":{"type":"object","$ref":"schema1"}}}};
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.noun === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "noun"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.title === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.path === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.id === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.fields === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.filters === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "filters"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.create === undefined){
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "create"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.delete === undefined){
+const err8 = {instancePath,keyword:"required",params:{missingProperty: "delete"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema51.properties, key0))){
+const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 !== "string"){
+const err10 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.noun !== undefined){
+let data1 = data.noun;
+if(typeof data1 !== "string"){
+const err11 = {instancePath:instancePath+"/noun",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.noun,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.title !== undefined){
+let data2 = data.title;
+if(typeof data2 !== "string"){
+const err12 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.title,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data3 = data.path;
+if(typeof data3 !== "string"){
+const err13 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.path,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data4 = data.id;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.property === undefined){
+const err14 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "property"},parentSchema:schema51.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data4.kind === undefined){
+const err15 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+for(const key1 in data4){
+if(!((key1 === "property") || (key1 === "kind"))){
+const err16 = {instancePath:instancePath+"/id",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema51.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data4.property !== undefined){
+let data5 = data4.property;
+if(typeof data5 !== "string"){
+const err17 = {instancePath:instancePath+"/id/property",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.id.properties.property,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data4.kind !== undefined){
+let data6 = data4.kind;
+if(typeof data6 !== "string"){
+const err18 = {instancePath:instancePath+"/id/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.id.properties.kind,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(!(((((data6 === "int64") || (data6 === "integer")) || (data6 === "uuid")) || (data6 === "digits")) || (data6 === "text"))){
+const err19 = {instancePath:instancePath+"/id/kind",keyword:"enum",params:{allowedValues: schema51.properties.id.properties.kind.enum},parentSchema:schema51.properties.id.properties.kind,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.id,data:data4};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.fields !== undefined){
+let data7 = data.fields;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+const err21 = {instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema51.properties.fields.items,data:data8};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!(validate94(data8, {instancePath:instancePath+"/fields/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema51.properties.fields,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.filters !== undefined){
+let data9 = data.filters;
+if(Array.isArray(data9)){
+const len1 = data9.length;
+for(let i1=0; i1<len1; i1++){
+let data10 = data9[i1];
+if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
+const err23 = {instancePath:instancePath+"/filters/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema51.properties.filters.items,data:data10};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(!(validate96(data10, {instancePath:instancePath+"/filters/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/filters",keyword:"type",params:{type: "array"},parentSchema:schema51.properties.filters,data:data9};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.create !== undefined){
+let data11 = data.create;
+if(typeof data11 !== "boolean"){
+const err25 = {instancePath:instancePath+"/create",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.create,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.update !== undefined){
+let data12 = data.update;
+if(typeof data12 !== "string"){
+const err26 = {instancePath:instancePath+"/update",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.update,data:data12};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(!((data12 === "PUT") || (data12 === "PATCH"))){
+const err27 = {instancePath:instancePath+"/update",keyword:"enum",params:{allowedValues: schema51.properties.update.enum},parentSchema:schema51.properties.update,data:data12};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.delete !== undefined){
+let data13 = data.delete;
+if(typeof data13 !== "boolean"){
+const err28 = {instancePath:instancePath+"/delete",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.delete,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.view !== undefined){
+let data14 = data.view;
+if(typeof data14 !== "string"){
+const err29 = {instancePath:instancePath+"/view",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.view,data:data14};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.rejections !== undefined){
+let data15 = data.rejections;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key2 in data15){
+let data16 = data15[key2];
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err30 = {instancePath:instancePath+"/rejections/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema51.properties.rejections.additionalProperties,data:data16};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(!(validate98(data16, {instancePath:instancePath+"/rejections/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data15,parentDataProperty:key2,rootData}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/rejections",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.rejections,data:data15};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+validate93.errors = vErrors;
+return errors === 0;
+}
+
+const schema26 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"stateless":{"type":"boolean"},"params":{"type":"object","additionalProperties":true},"pending":{"type":"boolean"},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"violations":{"type":"array","items":{"type":"string"}},"upstream":{"type":"object","$ref":"schema12"},"request":{"type":"object","$ref":"schema5"},"response":{"type":"object","$ref":"schema5"}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5023,10 +6173,10 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.request !== undefined){
-let data16 = data.request;
+if(data.upstream !== undefined){
+let data16 = data.upstream;
 if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err34 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.request,data:data16};
+const err34 = {instancePath:instancePath+"/upstream",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.upstream,data:data16};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5035,15 +6185,15 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(validate50(data16, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+if(!(validate50(data16, {instancePath:instancePath+"/upstream",parentData:data,parentDataProperty:"upstream",rootData}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
 }
-if(data.response !== undefined){
-let data17 = data.response;
+if(data.request !== undefined){
+let data17 = data.request;
 if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
-const err35 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.response,data:data17};
+const err35 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.request,data:data17};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -5052,14 +6202,15 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(!(validate50(data17, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+if(!(validate52(data17, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 }
-}
-else {
-const err36 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
+if(data.response !== undefined){
+let data18 = data.response;
+if(!(data18 && typeof data18 == "object" && !Array.isArray(data18))){
+const err36 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.response,data:data18};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -5068,833 +6219,27 @@ vErrors.push(err36);
 }
 errors++;
 }
+if(!(validate52(data18, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err37 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
 validate47.errors = vErrors;
 return errors === 0;
 }
 
-const schema46 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema27"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.id === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func2.call(schema46.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.operation !== undefined){
-let data0 = data.operation;
-if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.operation,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data1 = data.status;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema46.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema46.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema46.properties.status,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data.headers !== undefined){
-let data2 = data.headers;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-let data3 = data2[key1];
-const _errs10 = errors;
-let passed0 = 0;
-const _errs11 = errors;
-if(typeof data3 !== "string"){
-const err10 = {};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-var valid2 = _errs11 === errors;
-if(valid2){
-passed0++;
-}
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data3)){
-var valid4 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs15 = errors;
-if(typeof data3[i0] !== "string"){
-const err11 = {};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-var valid4 = _errs15 === errors;
-if(!valid4){
-break;
-}
-}
-}
-else {
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-var valid3 = _errs13 === errors;
-if(valid3){
-passed0++;
-}
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-if(!(passed0 === 1)){
-const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema46.properties.headers.additionalProperties,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema46.properties.headers,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.sequence !== undefined){
-let data5 = data.sequence;
-if(Array.isArray(data5)){
-if(data5.length < 1){
-const err15 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema46.properties.sequence,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema46.properties.sequence,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.times !== undefined){
-let data6 = data.times;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err17 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema46.properties.times,data:data6};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 1 || isNaN(data6)){
-const err18 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema46.properties.times,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-}
-if(data.match !== undefined){
-let data7 = data.match;
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err19 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema46.properties.match,data:data7};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(!(validate73(data7, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-errors = vErrors.length;
-}
-}
-if(data.unchecked !== undefined){
-let data8 = data.unchecked;
-if(typeof data8 !== "boolean"){
-const err20 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema46.properties.unchecked,data:data8};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.raw !== undefined){
-let data9 = data.raw;
-if(typeof data9 !== "boolean"){
-const err21 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema46.properties.raw,data:data9};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data10 = data.id;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err22 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema46.properties.id,data:data10};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 1 || isNaN(data10)){
-const err23 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema46.properties.id,data:data10};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-if(data.applied !== undefined){
-let data11 = data.applied;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err24 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema46.properties.applied,data:data11};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err25 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema46.properties.applied,data:data11};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-if(data.active !== undefined){
-let data12 = data.active;
-if(typeof data12 !== "boolean"){
-const err26 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema46.properties.active,data:data12};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.addedAt !== undefined){
-let data13 = data.addedAt;
-if(typeof data13 === "string"){
-if(!(formats0(data13))){
-const err27 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema46.properties.addedAt,data:data13};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-else {
-const err28 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.addedAt,data:data13};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-else {
-const err29 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-
-const schema50 = {"type":"object","required":["name","noun","title","path","id","fields","filters","create","delete"],"additionalProperties":false,"properties":{"name":{"type":"string"},"noun":{"type":"string"},"title":{"type":"string"},"path":{"type":"string"},"id":{"type":"object","required":["property","kind"],"additionalProperties":false,"properties":{"property":{"type":"string"},"kind":{"type":"string","enum":["int64","integer","uuid","digits","text"]}}},"fields":{"type":"array","items":{"type":"object","$ref":"schema21"}},"filters":{"type":"array","items":{"type":"object","$ref":"schema12"}},"create":{"type":"boolean"},"update":{"type":"string","enum":["PUT","PATCH"]},"delete":{"type":"boolean"},"view":{"type":"string"},"rejections":{"type":"object","additionalProperties":{"type":"object","$ref":"schema1"}}}};
-
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.noun === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "noun"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.title === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.path === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.id === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.fields === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.filters === undefined){
-const err6 = {instancePath,keyword:"required",params:{missingProperty: "filters"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.create === undefined){
-const err7 = {instancePath,keyword:"required",params:{missingProperty: "create"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data.delete === undefined){
-const err8 = {instancePath,keyword:"required",params:{missingProperty: "delete"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func2.call(schema50.properties, key0))){
-const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 !== "string"){
-const err10 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.noun !== undefined){
-let data1 = data.noun;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/noun",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.noun,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.title !== undefined){
-let data2 = data.title;
-if(typeof data2 !== "string"){
-const err12 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.title,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data3 = data.path;
-if(typeof data3 !== "string"){
-const err13 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.path,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data4 = data.id;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.property === undefined){
-const err14 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "property"},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data4.kind === undefined){
-const err15 = {instancePath:instancePath+"/id",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-for(const key1 in data4){
-if(!((key1 === "property") || (key1 === "kind"))){
-const err16 = {instancePath:instancePath+"/id",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data4.property !== undefined){
-let data5 = data4.property;
-if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/id/property",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.id.properties.property,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data4.kind !== undefined){
-let data6 = data4.kind;
-if(typeof data6 !== "string"){
-const err18 = {instancePath:instancePath+"/id/kind",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.id.properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(!(((((data6 === "int64") || (data6 === "integer")) || (data6 === "uuid")) || (data6 === "digits")) || (data6 === "text"))){
-const err19 = {instancePath:instancePath+"/id/kind",keyword:"enum",params:{allowedValues: schema50.properties.id.properties.kind.enum},parentSchema:schema50.properties.id.properties.kind,data:data6};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-else {
-const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.id,data:data4};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.fields !== undefined){
-let data7 = data.fields;
-if(Array.isArray(data7)){
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-let data8 = data7[i0];
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-const err21 = {instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema50.properties.fields.items,data:data8};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if(!(validate91(data8, {instancePath:instancePath+"/fields/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.fields,data:data7};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.filters !== undefined){
-let data9 = data.filters;
-if(Array.isArray(data9)){
-const len1 = data9.length;
-for(let i1=0; i1<len1; i1++){
-let data10 = data9[i1];
-if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
-const err23 = {instancePath:instancePath+"/filters/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema50.properties.filters.items,data:data10};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(!(validate93(data10, {instancePath:instancePath+"/filters/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/filters",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.filters,data:data9};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.create !== undefined){
-let data11 = data.create;
-if(typeof data11 !== "boolean"){
-const err25 = {instancePath:instancePath+"/create",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.create,data:data11};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.update !== undefined){
-let data12 = data.update;
-if(typeof data12 !== "string"){
-const err26 = {instancePath:instancePath+"/update",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.update,data:data12};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(!((data12 === "PUT") || (data12 === "PATCH"))){
-const err27 = {instancePath:instancePath+"/update",keyword:"enum",params:{allowedValues: schema50.properties.update.enum},parentSchema:schema50.properties.update,data:data12};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.delete !== undefined){
-let data13 = data.delete;
-if(typeof data13 !== "boolean"){
-const err28 = {instancePath:instancePath+"/delete",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.delete,data:data13};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.view !== undefined){
-let data14 = data.view;
-if(typeof data14 !== "string"){
-const err29 = {instancePath:instancePath+"/view",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.view,data:data14};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.rejections !== undefined){
-let data15 = data.rejections;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key2 in data15){
-let data16 = data15[key2];
-if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err30 = {instancePath:instancePath+"/rejections/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema50.properties.rejections.additionalProperties,data:data16};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-if(!(validate95(data16, {instancePath:instancePath+"/rejections/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data15,parentDataProperty:key2,rootData}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/rejections",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.rejections,data:data15};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-}
-else {
-const err32 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-validate90.errors = vErrors;
-return errors === 0;
-}
-
-const schema25 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema30"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
+const schema25 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema35"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6040,261 +6385,16 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema6"},"override":{"type":"integer","minimum":1},"request":{"type":"object","$ref":"schema24"},"response":{"type":"object","$ref":"schema18"},"control":{"type":"object","$ref":"schema17"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
-
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.at === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func2.call(schema34.properties, key0))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.at !== undefined){
-let data0 = data.at;
-if(typeof data0 === "string"){
-if(!(formats0(data0))){
-const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema34.properties.at,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.at,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data1 = data.id;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-if(data.operation !== undefined){
-let data2 = data.operation;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.operation,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.fault !== undefined){
-let data3 = data.fault;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.fault,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(!(validate48(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.override !== undefined){
-let data4 = data.override;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.override,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 < 1 || isNaN(data4)){
-const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.override,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data.request !== undefined){
-let data5 = data.request;
-if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err10 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.request,data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!(validate62(data5, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
-errors = vErrors.length;
-}
-}
-if(data.response !== undefined){
-let data6 = data.response;
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err11 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.response,data:data6};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!(validate64(data6, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-}
-if(data.control !== undefined){
-let data7 = data.control;
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err12 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.control,data:data7};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!(validate66(data7, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
-errors = vErrors.length;
-}
-}
-if(data.isFunction !== undefined){
-let data8 = data.isFunction;
-if(typeof data8 !== "boolean"){
-const err13 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.isFunction,data:data8};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(!(data8 === true)){
-const err14 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema34.properties.isFunction.enum},parentSchema:schema34.properties.isFunction,data:data8};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.failed !== undefined){
-let data9 = data.failed;
-if(typeof data9 !== "boolean"){
-const err15 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.failed,data:data9};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(!(data9 === true)){
-const err16 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema34.properties.failed.enum},parentSchema:schema34.properties.failed,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-validate60.errors = vErrors;
-return errors === 0;
-}
-
-const schema43 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema27"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}}}};
+const schema44 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema30"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}}}};
 const pattern7 = new RegExp("^/", "u");
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema43.properties, key0))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43,data};
+if(!(func2.call(schema44.properties, key0))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6307,7 +6407,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.operation,data:data0};
+const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6320,7 +6420,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.method,data:data1};
+const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6334,7 +6434,7 @@ if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema43.properties.path,data:data2};
+const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema44.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6345,7 +6445,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.path,data:data2};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6358,7 +6458,7 @@ errors++;
 if(data.match !== undefined){
 let data3 = data.match;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.match,data:data3};
+const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6367,15 +6467,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(validate73(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate76(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema43.properties.status,data:data4};
+const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6386,7 +6486,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 599 || isNaN(data4)){
-const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema43.properties.status,data:data4};
+const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema44.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6396,7 +6496,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data4 < 400 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema43.properties.status,data:data4};
+const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema44.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6411,7 +6511,7 @@ if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
 if(func3(data5) > 100){
-const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema43.properties.code,data:data5};
+const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema44.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6421,7 +6521,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func3(data5) < 1){
-const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema43.properties.code,data:data5};
+const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema44.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6432,7 +6532,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.code,data:data5};
+const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6446,7 +6546,7 @@ if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
 if(func3(data6) > 500){
-const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema43.properties.message,data:data6};
+const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema44.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6456,7 +6556,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func3(data6) < 1){
-const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema43.properties.message,data:data6};
+const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema44.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6467,7 +6567,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.message,data:data6};
+const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6547,7 +6647,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema43.properties.headers.additionalProperties,data:data8};
+const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema44.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6559,7 +6659,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.headers,data:data7};
+const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6713,7 +6813,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema43.properties.delayMs,data:data10};
+const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema44.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -6726,7 +6826,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.kind,data:data12};
+const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -6736,7 +6836,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema43.properties.kind.enum},parentSchema:schema43.properties.kind,data:data12};
+const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema44.properties.kind.enum},parentSchema:schema44.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -6749,7 +6849,7 @@ errors++;
 if(data.times !== undefined){
 let data13 = data.times;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema43.properties.times,data:data13};
+const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6760,7 +6860,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema43.properties.times,data:data13};
+const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema44.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6774,7 +6874,7 @@ errors++;
 if(data.after !== undefined){
 let data14 = data.after;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema43.properties.after,data:data14};
+const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6785,7 +6885,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema43.properties.after,data:data14};
+const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema44.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6800,7 +6900,7 @@ if(data.probability !== undefined){
 let data15 = data.probability;
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema43.properties.probability,data:data15};
+const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema44.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6810,7 +6910,7 @@ vErrors.push(err36);
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
-const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema43.properties.probability,data:data15};
+const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema44.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6821,7 +6921,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema43.properties.probability,data:data15};
+const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema44.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6834,7 +6934,7 @@ errors++;
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema43.properties.expiresAfterMs,data:data16};
+const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema44.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6845,7 +6945,7 @@ errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema43.properties.expiresAfterMs,data:data16};
+const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema44.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6859,7 +6959,7 @@ errors++;
 if(data.enabled !== undefined){
 let data17 = data.enabled;
 if(typeof data17 !== "boolean"){
-const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema43.properties.enabled,data:data17};
+const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema44.properties.enabled,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6873,7 +6973,7 @@ if(data.sequence !== undefined){
 let data18 = data.sequence;
 if(Array.isArray(data18)){
 if(data18.length < 1){
-const err42 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema43.properties.sequence,data:data18};
+const err42 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema44.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6884,7 +6984,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema43.properties.sequence,data:data18};
+const err43 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema44.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6896,7 +6996,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data};
+const err44 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -6905,18 +7005,280 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema27"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"upstream":{"type":"object","$ref":"schema12"},"request":{"type":"object","$ref":"schema27"},"response":{"type":"object","$ref":"schema21"},"control":{"type":"object","$ref":"schema20"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.at === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema35.properties, key0))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.at !== undefined){
+let data0 = data.at;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+const err2 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.at,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.operation !== undefined){
+let data2 = data.operation;
+if(typeof data2 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.operation,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.fault !== undefined){
+let data3 = data.fault;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err7 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.fault,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!(validate48(data3, {instancePath:instancePath+"/fault",parentData:data,parentDataProperty:"fault",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
+if(data.override !== undefined){
+let data4 = data.override;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err8 = {instancePath:instancePath+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 1 || isNaN(data4)){
+const err9 = {instancePath:instancePath+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema35.properties.override,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.upstream !== undefined){
+let data5 = data.upstream;
+if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
+const err10 = {instancePath:instancePath+"/upstream",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.upstream,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(validate50(data5, {instancePath:instancePath+"/upstream",parentData:data,parentDataProperty:"upstream",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.request !== undefined){
+let data6 = data.request;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+const err11 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.request,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(validate65(data6, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+let data7 = data.response;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err12 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.response,data:data7};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!(validate67(data7, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+}
+if(data.control !== undefined){
+let data8 = data.control;
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+const err13 = {instancePath:instancePath+"/control",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.control,data:data8};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!(validate69(data8, {instancePath:instancePath+"/control",parentData:data,parentDataProperty:"control",rootData}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+}
+if(data.isFunction !== undefined){
+let data9 = data.isFunction;
+if(typeof data9 !== "boolean"){
+const err14 = {instancePath:instancePath+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.isFunction,data:data9};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(!(data9 === true)){
+const err15 = {instancePath:instancePath+"/isFunction",keyword:"enum",params:{allowedValues: schema35.properties.isFunction.enum},parentSchema:schema35.properties.isFunction,data:data9};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.failed !== undefined){
+let data10 = data.failed;
+if(typeof data10 !== "boolean"){
+const err16 = {instancePath:instancePath+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.failed,data:data10};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!(data10 === true)){
+const err17 = {instancePath:instancePath+"/failed",keyword:"enum",params:{allowedValues: schema35.properties.failed.enum},parentSchema:schema35.properties.failed,data:data10};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+
+const schema41 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema30"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"sequence":{"type":"array","minItems":1,"x-in-words":"a list with at least one entry","items":{}},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema40,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6926,7 +7288,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.matched === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema40,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6936,7 +7298,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema40,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6946,7 +7308,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema40,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6956,7 +7318,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema40,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6966,8 +7328,8 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema40.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40,data};
+if(!(func2.call(schema41.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6980,7 +7342,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.operation,data:data0};
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6993,7 +7355,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.method,data:data1};
+const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7007,7 +7369,7 @@ if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema40.properties.path,data:data2};
+const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema41.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7018,7 +7380,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7031,7 +7393,7 @@ errors++;
 if(data.match !== undefined){
 let data3 = data.match;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.match,data:data3};
+const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7040,15 +7402,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(validate73(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate76(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7059,7 +7421,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 599 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema40.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema41.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7069,7 +7431,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 400 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema40.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema41.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7084,7 +7446,7 @@ if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
 if(func3(data5) > 100){
-const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema40.properties.code,data:data5};
+const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema41.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7094,7 +7456,7 @@ vErrors.push(err14);
 errors++;
 }
 if(func3(data5) < 1){
-const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema40.properties.code,data:data5};
+const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema41.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7105,7 +7467,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.code,data:data5};
+const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7119,7 +7481,7 @@ if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
 if(func3(data6) > 500){
-const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema40.properties.message,data:data6};
+const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema41.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7129,7 +7491,7 @@ vErrors.push(err17);
 errors++;
 }
 if(func3(data6) < 1){
-const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema40.properties.message,data:data6};
+const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema41.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7140,7 +7502,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.message,data:data6};
+const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7220,7 +7582,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema40.properties.headers.additionalProperties,data:data8};
+const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema41.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7232,7 +7594,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.headers,data:data7};
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -7386,7 +7748,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema40.properties.delayMs,data:data10};
+const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema41.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -7399,7 +7761,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.kind,data:data12};
+const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -7409,7 +7771,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema40.properties.kind.enum},parentSchema:schema40.properties.kind,data:data12};
+const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema41.properties.kind.enum},parentSchema:schema41.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -7422,7 +7784,7 @@ errors++;
 if(data.times !== undefined){
 let data13 = data.times;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.times,data:data13};
+const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -7433,7 +7795,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.times,data:data13};
+const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -7447,7 +7809,7 @@ errors++;
 if(data.after !== undefined){
 let data14 = data.after;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.after,data:data14};
+const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -7458,7 +7820,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.after,data:data14};
+const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -7473,7 +7835,7 @@ if(data.probability !== undefined){
 let data15 = data.probability;
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema40.properties.probability,data:data15};
+const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema41.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -7483,7 +7845,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
-const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.probability,data:data15};
+const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -7494,7 +7856,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema40.properties.probability,data:data15};
+const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema41.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -7507,7 +7869,7 @@ errors++;
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.expiresAfterMs,data:data16};
+const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -7518,7 +7880,7 @@ errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.expiresAfterMs,data:data16};
+const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -7532,7 +7894,7 @@ errors++;
 if(data.enabled !== undefined){
 let data17 = data.enabled;
 if(typeof data17 !== "boolean"){
-const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema40.properties.enabled,data:data17};
+const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.enabled,data:data17};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -7546,7 +7908,7 @@ if(data.sequence !== undefined){
 let data18 = data.sequence;
 if(Array.isArray(data18)){
 if(data18.length < 1){
-const err47 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema40.properties.sequence,data:data18};
+const err47 = {instancePath:instancePath+"/sequence",keyword:"minItems",params:{limit: 1},parentSchema:schema41.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7557,7 +7919,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema40.properties.sequence,data:data18};
+const err48 = {instancePath:instancePath+"/sequence",keyword:"type",params:{type: "array"},parentSchema:schema41.properties.sequence,data:data18};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -7570,7 +7932,7 @@ errors++;
 if(data.id !== undefined){
 let data19 = data.id;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-const err49 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.id,data:data19};
+const err49 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.id,data:data19};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -7581,7 +7943,7 @@ errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 < 1 || isNaN(data19)){
-const err50 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.id,data:data19};
+const err50 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.id,data:data19};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -7595,7 +7957,7 @@ errors++;
 if(data.matched !== undefined){
 let data20 = data.matched;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err51 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.matched,data:data20};
+const err51 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.matched,data:data20};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -7606,7 +7968,7 @@ errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-const err52 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.matched,data:data20};
+const err52 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.matched,data:data20};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -7620,7 +7982,7 @@ errors++;
 if(data.applied !== undefined){
 let data21 = data.applied;
 if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
-const err53 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.applied,data:data21};
+const err53 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.applied,data:data21};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -7631,7 +7993,7 @@ errors++;
 }
 if((typeof data21 == "number") && (isFinite(data21))){
 if(data21 < 0 || isNaN(data21)){
-const err54 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.applied,data:data21};
+const err54 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema41.properties.applied,data:data21};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -7645,7 +8007,7 @@ errors++;
 if(data.active !== undefined){
 let data22 = data.active;
 if(typeof data22 !== "boolean"){
-const err55 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema40.properties.active,data:data22};
+const err55 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.active,data:data22};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -7659,7 +8021,7 @@ if(data.addedAt !== undefined){
 let data23 = data.addedAt;
 if(typeof data23 === "string"){
 if(!(formats0(data23))){
-const err56 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema40.properties.addedAt,data:data23};
+const err56 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema41.properties.addedAt,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -7670,7 +8032,7 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.addedAt,data:data23};
+const err57 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.addedAt,data:data23};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -7682,7 +8044,7 @@ errors++;
 }
 }
 else {
-const err58 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+const err58 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -7691,18 +8053,18 @@ vErrors.push(err58);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema19"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema34"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema7"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema22"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema38"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema32,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7712,7 +8074,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.createdAt === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema32,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7722,7 +8084,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.petstoreMock === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "petstoreMock"},parentSchema:schema32,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "petstoreMock"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7732,7 +8094,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.specHash === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema32,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7742,7 +8104,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.options === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "options"},parentSchema:schema32,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "options"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7752,7 +8114,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.start === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "start"},parentSchema:schema32,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "start"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7762,7 +8124,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.missing === undefined){
-const err6 = {instancePath,keyword:"required",params:{missingProperty: "missing"},parentSchema:schema32,data};
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "missing"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7772,7 +8134,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.steps === undefined){
-const err7 = {instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema32,data};
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7782,7 +8144,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.end === undefined){
-const err8 = {instancePath,keyword:"required",params:{missingProperty: "end"},parentSchema:schema32,data};
+const err8 = {instancePath,keyword:"required",params:{missingProperty: "end"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7792,8 +8154,8 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema32.properties, key0))){
-const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data};
+if(!(func2.call(schema33.properties, key0))){
+const err9 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7806,7 +8168,7 @@ errors++;
 if(data.version !== undefined){
 let data0 = data.version;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err10 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.version,data:data0};
+const err10 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.version,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7816,7 +8178,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!(data0 === 1)){
-const err11 = {instancePath:instancePath+"/version",keyword:"enum",params:{allowedValues: schema32.properties.version.enum},parentSchema:schema32.properties.version,data:data0};
+const err11 = {instancePath:instancePath+"/version",keyword:"enum",params:{allowedValues: schema33.properties.version.enum},parentSchema:schema33.properties.version,data:data0};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7830,7 +8192,7 @@ if(data.createdAt !== undefined){
 let data1 = data.createdAt;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err12 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema32.properties.createdAt,data:data1};
+const err12 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema33.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7841,7 +8203,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.createdAt,data:data1};
+const err13 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7854,7 +8216,7 @@ errors++;
 if(data.petstoreMock !== undefined){
 let data2 = data.petstoreMock;
 if(typeof data2 !== "string"){
-const err14 = {instancePath:instancePath+"/petstoreMock",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.petstoreMock,data:data2};
+const err14 = {instancePath:instancePath+"/petstoreMock",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.petstoreMock,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7867,7 +8229,7 @@ errors++;
 if(data.specHash !== undefined){
 let data3 = data.specHash;
 if(typeof data3 !== "string"){
-const err15 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.specHash,data:data3};
+const err15 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.specHash,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7881,7 +8243,7 @@ if(data.sandbox !== undefined){
 let data4 = data.sandbox;
 if(typeof data4 === "string"){
 if(!pattern0.test(data4)){
-const err16 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema32.properties.sandbox,data:data4};
+const err16 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema33.properties.sandbox,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7892,7 +8254,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.sandbox,data:data4};
+const err17 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.sandbox,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7907,7 +8269,7 @@ let data5 = data.options;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 }
 else {
-const err18 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.options,data:data5};
+const err18 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.options,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7920,7 +8282,7 @@ errors++;
 if(data.start !== undefined){
 let data6 = data.start;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err19 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.start,data:data6};
+const err19 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.start,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7929,15 +8291,15 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(validate58(data6, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate60(data6, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
 if(data.missing !== undefined){
 let data7 = data.missing;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err20 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.missing,data:data7};
+const err20 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.missing,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7948,7 +8310,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err21 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema32.properties.missing,data:data7};
+const err21 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.missing,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7966,7 +8328,7 @@ const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 let data9 = data8[i0];
 if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-const err22 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema32.properties.steps.items,data:data9};
+const err22 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.steps.items,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7975,14 +8337,14 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!(validate60(data9, {instancePath:instancePath+"/steps/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate62(data9, {instancePath:instancePath+"/steps/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema32.properties.steps,data:data8};
+const err23 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.steps,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7996,7 +8358,7 @@ if(data.end !== undefined){
 let data10 = data.end;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(data10.clock === undefined){
-const err24 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema32.properties.end,data:data10};
+const err24 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema33.properties.end,data:data10};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -8006,7 +8368,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data10.faults === undefined){
-const err25 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema32.properties.end,data:data10};
+const err25 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema33.properties.end,data:data10};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -8016,7 +8378,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data10.overrides === undefined){
-const err26 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema32.properties.end,data:data10};
+const err26 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema33.properties.end,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8027,7 +8389,7 @@ errors++;
 }
 for(const key1 in data10){
 if(!(((key1 === "clock") || (key1 === "faults")) || (key1 === "overrides"))){
-const err27 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema32.properties.end,data:data10};
+const err27 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema33.properties.end,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -8040,7 +8402,7 @@ errors++;
 if(data10.clock !== undefined){
 let data11 = data10.clock;
 if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
-const err28 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.end.properties.clock,data:data11};
+const err28 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.clock,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -8049,8 +8411,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!(validate69(data11, {instancePath:instancePath+"/end/clock",parentData:data10,parentDataProperty:"clock",rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate72(data11, {instancePath:instancePath+"/end/clock",parentData:data10,parentDataProperty:"clock",rootData}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
 }
@@ -8063,7 +8425,7 @@ let data13 = data12[i1];
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 }
 else {
-const err29 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema32.properties.end.properties.faults.items,data:data13};
+const err29 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.faults.items,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -8075,7 +8437,7 @@ errors++;
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema32.properties.end.properties.faults,data:data12};
+const err30 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.faults,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -8094,7 +8456,7 @@ let data15 = data14[i2];
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 }
 else {
-const err31 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema32.properties.end.properties.overrides.items,data:data15};
+const err31 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.overrides.items,data:data15};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -8106,7 +8468,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema32.properties.end.properties.overrides,data:data14};
+const err32 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.overrides,data:data14};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -8118,7 +8480,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.end,data:data10};
+const err33 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end,data:data10};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -8130,7 +8492,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
+const err34 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -8139,7 +8501,7 @@ vErrors.push(err34);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
@@ -8214,7 +8576,7 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":[]};
+const schema9 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema19"}},"required":[]};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8271,7 +8633,7 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"array","items":{"type":"object","$ref":"schema11"}};
+const schema14 = {"type":"array","items":{"type":"object","$ref":"schema14"}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8310,7 +8672,7 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema14"}},"required":["requestBody"]};
+const schema17 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema17"}},"required":["requestBody"]};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8358,7 +8720,7 @@ validate35.errors = vErrors;
 return errors === 0;
 }
 
-const schema19 = {"type":"array","items":{"type":"object","$ref":"schema20"}};
+const schema19 = {"type":"array","items":{"type":"object","$ref":"schema23"}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8397,7 +8759,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema8"}},"required":["requestBody"]};
+const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema10"}},"required":["requestBody"]};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8820,14 +9182,14 @@ validate45.errors = vErrors;
 return errors === 0;
 }
 
-const schema29 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema30 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema29,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8840,7 +9202,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.id === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema29.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8851,7 +9213,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "id")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8864,7 +9226,7 @@ errors++;
 if(data0.id !== undefined){
 let data1 = data0.id;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.path.properties.id,data:data1};
+const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.path.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8875,7 +9237,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.path.properties.id,data:data1};
+const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.path.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8888,7 +9250,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.path,data:data0};
+const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8902,7 +9264,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema29.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8913,7 +9275,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.query,data:data2};
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8925,7 +9287,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8934,13 +9296,13 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate54.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
+const schema31 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8948,7 +9310,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30.properties.path,data:data0};
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8959,7 +9321,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8974,7 +9336,7 @@ let data1 = data.query;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((key1 === "operation") || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
-const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.properties.query,data:data1};
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema31.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8987,7 +9349,7 @@ errors++;
 if(data1.operation !== undefined){
 let data2 = data1.operation;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.operation,data:data2};
+const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.query.properties.operation,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9000,7 +9362,7 @@ errors++;
 if(data1.status !== undefined){
 let data3 = data1.status;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.status,data:data3};
+const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9011,7 +9373,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 599 || isNaN(data3)){
-const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema30.properties.query.properties.status,data:data3};
+const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema31.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9021,7 +9383,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.status,data:data3};
+const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9035,7 +9397,7 @@ errors++;
 if(data1.method !== undefined){
 let data4 = data1.method;
 if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.method,data:data4};
+const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.query.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9048,7 +9410,7 @@ errors++;
 if(data1.match !== undefined){
 let data5 = data1.match;
 if(typeof data5 !== "string"){
-const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.match,data:data5};
+const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.query.properties.match,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9061,7 +9423,7 @@ errors++;
 if(data1.since !== undefined){
 let data6 = data1.since;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.since,data:data6};
+const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.query.properties.since,data:data6};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9072,7 +9434,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.since,data:data6};
+const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.query.properties.since,data:data6};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -9086,7 +9448,7 @@ errors++;
 if(data1.limit !== undefined){
 let data7 = data1.limit;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.limit,data:data7};
+const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.query.properties.limit,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -9097,7 +9459,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.limit,data:data7};
+const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.query.properties.limit,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9110,7 +9472,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.query,data:data1};
+const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -9122,7 +9484,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data};
+const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9131,13 +9493,13 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"type":"array","items":{"type":"object","$ref":"schema36"}};
+const schema40 = {"type":"array","items":{"type":"object","$ref":"schema39"}};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -9145,7 +9507,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema39.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema40.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9154,14 +9516,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate72(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+if(!(validate75(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema39,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9170,18 +9532,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema35"}},"required":["requestBody"]};
+const schema43 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema37"}},"required":["requestBody"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema42,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9193,7 +9555,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9202,14 +9564,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate77(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate80(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9218,18 +9580,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-const schema44 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
+const schema45 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema44,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9241,7 +9603,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9253,7 +9615,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9262,13 +9624,13 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-const schema45 = {"type":"array","items":{"type":"object","$ref":"schema31"}};
+const schema46 = {"type":"array","items":{"type":"object","$ref":"schema33"}};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -9276,7 +9638,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema45.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema46.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9285,14 +9647,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate82(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate85(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema45,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9301,18 +9663,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-const schema47 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema29"}},"required":["requestBody"]};
+const schema48 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema32"}},"required":["requestBody"]};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema47,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9324,7 +9686,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9333,14 +9695,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate86(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate89(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9349,13 +9711,13 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-const schema49 = {"type":"array","items":{"type":"object","$ref":"schema32"}};
+const schema50 = {"type":"array","items":{"type":"object","$ref":"schema34"}};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -9363,7 +9725,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema49.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema50.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9372,14 +9734,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate90(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema49,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema50,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9388,14 +9750,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-const schema54 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"filters":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}}},"additionalProperties":{"$ref":"#/properties/query/properties/filters/additionalProperties"},"required":[]}},"required":["path"]};
-const schema55 = {"type":"array","items":{"type":"string"}};
+const schema55 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"filters":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}}},"additionalProperties":{"$ref":"#/properties/query/properties/filters/additionalProperties"},"required":[]}},"required":["path"]};
+const schema56 = {"type":"array","items":{"type":"string"}};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -9403,262 +9765,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema55.items,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-}
-else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate99.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema54.properties.path,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54.properties.path,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data0.collection !== undefined){
-let data1 = data0.collection;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.path.properties.collection,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.path,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-if(!((((key1 === "offset") || (key1 === "limit")) || (key1 === "sort")) || (key1 === "filters"))){
-if(!(validate99(data2[key1], {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key1,rootData}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
-errors = vErrors.length;
-}
-}
-}
-if(data2.offset !== undefined){
-let data4 = data2.offset;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err5 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.query.properties.offset,data:data4};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 < 0 || isNaN(data4)){
-const err6 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.query.properties.offset,data:data4};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-if(data2.limit !== undefined){
-let data5 = data2.limit;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err7 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.query.properties.limit,data:data5};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 100 || isNaN(data5)){
-const err8 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema54.properties.query.properties.limit,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data5 < 1 || isNaN(data5)){
-const err9 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema54.properties.query.properties.limit,data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data2.sort !== undefined){
-let data6 = data2.sort;
-if(typeof data6 !== "string"){
-const err10 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.query.properties.sort,data:data6};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data2.filters !== undefined){
-let data7 = data2.filters;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-for(const key2 in data7){
-let data8 = data7[key2];
-if(Array.isArray(data8)){
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-let data9 = data8[i0];
-if(typeof data9 !== "string"){
-const err11 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema54.properties.query.properties.filters.additionalProperties.items,data:data9};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema54.properties.query.properties.filters.additionalProperties,data:data8};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/query/filters",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.query.properties.filters,data:data7};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.query,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-else {
-const err15 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-validate98.errors = vErrors;
-return errors === 0;
-}
-
-const schema56 = {"type":"array","items":{"type":"object"}};
-
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema56.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema56.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9679,18 +9786,273 @@ vErrors.push(err1);
 }
 errors++;
 }
+validate102.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.collection === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema55.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "collection")){
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.collection !== undefined){
+let data1 = data0.collection;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.path.properties.collection,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+if(!((((key1 === "offset") || (key1 === "limit")) || (key1 === "sort")) || (key1 === "filters"))){
+if(!(validate102(data2[key1], {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key1,rootData}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+}
+}
+if(data2.offset !== undefined){
+let data4 = data2.offset;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err5 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.query.properties.offset,data:data4};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema55.properties.query.properties.offset,data:data4};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data2.limit !== undefined){
+let data5 = data2.limit;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err7 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.query.properties.limit,data:data5};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 100 || isNaN(data5)){
+const err8 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema55.properties.query.properties.limit,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+const err9 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema55.properties.query.properties.limit,data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data2.sort !== undefined){
+let data6 = data2.sort;
+if(typeof data6 !== "string"){
+const err10 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.query.properties.sort,data:data6};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data2.filters !== undefined){
+let data7 = data2.filters;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key2 in data7){
+let data8 = data7[key2];
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 !== "string"){
+const err11 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema55.properties.query.properties.filters.additionalProperties.items,data:data9};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/query/filters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema55.properties.query.properties.filters.additionalProperties,data:data8};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/query/filters",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.query.properties.filters,data:data7};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
 validate101.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
+const schema57 = {"type":"array","items":{"type":"object"}};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema57.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema57,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+
+const schema58 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
+
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema57,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9779,7 +10141,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema57.properties.requestBody,data:data0};
+const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema58.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9791,7 +10153,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9800,18 +10162,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
-const schema58 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema59 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema58,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -9824,7 +10186,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema58.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema59.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9835,7 +10197,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema59.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9848,7 +10210,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.path.properties.collection,data:data1};
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9860,7 +10222,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.path,data:data0};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9874,7 +10236,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema58.properties.query,data:data2};
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema59.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9885,7 +10247,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9897,7 +10259,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9906,13 +10268,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
+const schema60 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -9981,7 +10343,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema59,data};
+const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9990,18 +10352,18 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate104.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
-const schema60 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema61 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema60,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema61,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10014,7 +10376,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema60.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema61.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10024,7 +10386,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data0.recordId === undefined){
-const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema60.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema61.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10035,7 +10397,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!((key0 === "collection") || (key0 === "recordId"))){
-const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema60.properties.path,data:data0};
+const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema61.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -10048,7 +10410,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.path.properties.collection,data:data1};
+const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10061,7 +10423,7 @@ errors++;
 if(data0.recordId !== undefined){
 let data2 = data0.recordId;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.path.properties.recordId,data:data2};
+const err5 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -10073,7 +10435,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.path,data:data0};
+const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -10087,7 +10449,7 @@ if(data.query !== undefined){
 let data3 = data.query;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-const err7 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema60.properties.query,data:data3};
+const err7 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema61.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10098,7 +10460,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema60.properties.query,data:data3};
+const err8 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -10110,7 +10472,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data};
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10119,17 +10481,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate105.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
-const schema61 = {"type":"object"};
+const schema62 = {"type":"object"};
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data};
+const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10138,66 +10500,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate106.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
-const schema62 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema5"}},"required":["requestBody"]};
-
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema62,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.requestBody,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(validate108(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate107.errors = vErrors;
-return errors === 0;
-}
-
-const schema64 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema22"}},"required":["requestBody"]};
+const schema63 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema6"}},"required":["requestBody"]};
 
 function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema64,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10209,7 +10523,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema64.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema63.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10225,7 +10539,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10238,17 +10552,14 @@ validate110.errors = vErrors;
 return errors === 0;
 }
 
-const schema69 = {"type":"array","items":{"type":"object","$ref":"schema23"}};
+const schema65 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema25"}},"required":["requestBody"]};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema69.items,data:data0};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema65,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -10257,14 +10568,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate120(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema69,data};
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10273,7 +10580,110 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate119.errors = vErrors;
+if(!(validate114(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate113.errors = vErrors;
+return errors === 0;
+}
+
+const schema68 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema9"}},"required":["requestBody"]};
+
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema68,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema68.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate118(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate117.errors = vErrors;
+return errors === 0;
+}
+
+const schema73 = {"type":"array","items":{"type":"object","$ref":"schema26"}};
+
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema73.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate127(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema73,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate126.errors = vErrors;
 return errors === 0;
 }
 
@@ -10475,7 +10885,7 @@ export const validators: Validators = {
     },
     "getJournalEntry": {
       "request": [
-        validate54
+        validate56
       ],
       "responses": {
         "200": validate47,
@@ -10491,10 +10901,10 @@ export const validators: Validators = {
     },
     "getJournalHar": {
       "request": [
-        validate55
+        validate57
       ],
       "responses": {
-        "200": validate56,
+        "200": validate58,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10509,7 +10919,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate57,
+        "200": validate59,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10538,7 +10948,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate71,
+        "200": validate74,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10550,11 +10960,11 @@ export const validators: Validators = {
     },
     "addFault": {
       "request": [
-        validate76,
+        validate79,
         validate21
       ],
       "responses": {
-        "201": validate72,
+        "201": validate75,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10584,7 +10994,7 @@ export const validators: Validators = {
     },
     "removeFault": {
       "request": [
-        validate54
+        validate56
       ],
       "responses": {
         "204": validate27,
@@ -10600,11 +11010,11 @@ export const validators: Validators = {
     },
     "updateFault": {
       "request": [
-        validate80,
-        validate54
+        validate83,
+        validate56
       ],
       "responses": {
-        "200": validate72,
+        "200": validate75,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10623,7 +11033,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate81,
+        "200": validate84,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10635,11 +11045,11 @@ export const validators: Validators = {
     },
     "addOverride": {
       "request": [
-        validate85,
+        validate88,
         validate21
       ],
       "responses": {
-        "201": validate82,
+        "201": validate85,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10669,7 +11079,7 @@ export const validators: Validators = {
     },
     "removeOverride": {
       "request": [
-        validate54
+        validate56
       ],
       "responses": {
         "204": validate27,
@@ -10688,7 +11098,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate89,
+        "200": validate92,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10700,10 +11110,10 @@ export const validators: Validators = {
     },
     "listRecords": {
       "request": [
-        validate98
+        validate101
       ],
       "responses": {
-        "200": validate101,
+        "200": validate104,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10716,11 +11126,11 @@ export const validators: Validators = {
     },
     "createRecords": {
       "request": [
-        validate102,
-        validate103
+        validate105,
+        validate106
       ],
       "responses": {
-        "201": validate104,
+        "201": validate107,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10736,10 +11146,10 @@ export const validators: Validators = {
     },
     "getRecord": {
       "request": [
-        validate105
+        validate108
       ],
       "responses": {
-        "200": validate106,
+        "200": validate109,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10753,7 +11163,7 @@ export const validators: Validators = {
     },
     "deleteRecord": {
       "request": [
-        validate105
+        validate108
       ],
       "responses": {
         "204": validate27,
@@ -10770,11 +11180,11 @@ export const validators: Validators = {
     },
     "updateRecord": {
       "request": [
-        validate80,
-        validate105
+        validate83,
+        validate108
       ],
       "responses": {
-        "200": validate106,
+        "200": validate109,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10793,7 +11203,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate69,
+        "200": validate72,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10805,11 +11215,11 @@ export const validators: Validators = {
     },
     "setClock": {
       "request": [
-        validate107,
+        validate110,
         validate21
       ],
       "responses": {
-        "200": validate69,
+        "200": validate72,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10823,11 +11233,45 @@ export const validators: Validators = {
     },
     "advanceClock": {
       "request": [
-        validate110,
+        validate113,
         validate21
       ],
       "responses": {
-        "200": validate69,
+        "200": validate72,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "413": validate23,
+        "415": validate23,
+        "421": validate23,
+        "422": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "getUpstream": {
+      "request": [
+        validate21
+      ],
+      "responses": {
+        "200": validate116,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "setUpstream": {
+      "request": [
+        validate117,
+        validate21
+      ],
+      "responses": {
+        "200": validate116,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10845,7 +11289,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate113,
+        "200": validate120,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10860,7 +11304,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate119,
+        "200": validate126,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10905,7 +11349,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate122,
+        "200": validate129,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -10934,7 +11378,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate122,
+        "200": validate129,
         "400": validate23,
         "401": validate23,
         "403": validate23,

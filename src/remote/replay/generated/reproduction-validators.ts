@@ -5,7 +5,7 @@ import { parseDateTime } from '../../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"upstream":{"type":"object","required":["outcome"],"additionalProperties":false,"properties":{"outcome":{"type":"string","enum":["answered","failed","fallback"]},"reason":{"type":"string"},"violations":{"type":"array","items":{"type":"string"}}}},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
@@ -615,11 +615,11 @@ errors++;
 }
 }
 }
-if(data15.request !== undefined){
-let data23 = data15.request;
+if(data15.upstream !== undefined){
+let data23 = data15.upstream;
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(data23.method === undefined){
-const err49 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+if(data23.outcome === undefined){
+const err49 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"required",params:{missingProperty: "outcome"},parentSchema:schema6.properties.steps.items.properties.upstream,data:data23};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -628,8 +628,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(data23.path === undefined){
-const err50 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+for(const key5 in data23){
+if(!(((key5 === "outcome") || (key5 === "reason")) || (key5 === "violations"))){
+const err50 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema6.properties.steps.items.properties.upstream,data:data23};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -638,8 +639,11 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(data23.headers === undefined){
-const err51 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+}
+if(data23.outcome !== undefined){
+let data24 = data23.outcome;
+if(typeof data24 !== "string"){
+const err51 = {instancePath:instancePath+"/steps/" + i0+"/upstream/outcome",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.outcome,data:data24};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -648,9 +652,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-for(const key5 in data23){
-if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key5))){
-const err52 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+if(!(((data24 === "answered") || (data24 === "failed")) || (data24 === "fallback"))){
+const err52 = {instancePath:instancePath+"/steps/" + i0+"/upstream/outcome",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.upstream.properties.outcome.enum},parentSchema:schema6.properties.steps.items.properties.upstream.properties.outcome,data:data24};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -660,11 +663,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data23.method !== undefined){
-let data24 = data23.method;
-if(typeof data24 === "string"){
-if(!pattern1.test(data24)){
-const err53 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
+if(data23.reason !== undefined){
+let data25 = data23.reason;
+if(typeof data25 !== "string"){
+const err53 = {instancePath:instancePath+"/steps/" + i0+"/upstream/reason",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.reason,data:data25};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -674,8 +676,14 @@ vErrors.push(err53);
 errors++;
 }
 }
-else {
-const err54 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data24};
+if(data23.violations !== undefined){
+let data26 = data23.violations;
+if(Array.isArray(data26)){
+const len1 = data26.length;
+for(let i1=0; i1<len1; i1++){
+let data27 = data26[i1];
+if(typeof data27 !== "string"){
+const err54 = {instancePath:instancePath+"/steps/" + i0+"/upstream/violations/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.violations.items,data:data27};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -685,11 +693,9 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data23.path !== undefined){
-let data25 = data23.path;
-if(typeof data25 === "string"){
-if(!pattern2.test(data25)){
-const err55 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
+}
+else {
+const err55 = {instancePath:instancePath+"/steps/" + i0+"/upstream/violations",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.violations,data:data26};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -699,8 +705,9 @@ vErrors.push(err55);
 errors++;
 }
 }
+}
 else {
-const err56 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data25};
+const err56 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.upstream,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -710,10 +717,11 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data23.query !== undefined){
-let data26 = data23.query;
-if(typeof data26 !== "string"){
-const err57 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data26};
+if(data15.request !== undefined){
+let data28 = data15.request;
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(data28.method === undefined){
+const err57 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -722,11 +730,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-if(data23.base !== undefined){
-let data27 = data23.base;
-if(typeof data27 !== "string"){
-const err58 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data27};
+if(data28.path === undefined){
+const err58 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -735,14 +740,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-if(data23.headers !== undefined){
-let data28 = data23.headers;
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-for(const key6 in data28){
-let data29 = data28[key6];
-if(typeof data29 !== "string"){
-const err59 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data29};
+if(data28.headers === undefined){
+const err59 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -751,10 +750,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-}
-else {
-const err60 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data28};
+for(const key6 in data28){
+if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key6))){
+const err60 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -764,10 +762,11 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data23.body !== undefined){
-let data30 = data23.body;
-if(typeof data30 !== "string"){
-const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data30};
+if(data28.method !== undefined){
+let data29 = data28.method;
+if(typeof data29 === "string"){
+if(!pattern1.test(data29)){
+const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data29};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -777,10 +776,8 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data23.isBase64 !== undefined){
-let data31 = data23.isBase64;
-if(typeof data31 !== "boolean"){
-const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
+else {
+const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data29};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -789,8 +786,12 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(!(data31 === true)){
-const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data31};
+}
+if(data28.path !== undefined){
+let data30 = data28.path;
+if(typeof data30 === "string"){
+if(!pattern2.test(data30)){
+const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data30};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -800,10 +801,8 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data23.cut !== undefined){
-let data32 = data23.cut;
-if(typeof data32 !== "boolean"){
-const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
+else {
+const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data30};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -812,8 +811,11 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!(data32 === true)){
-const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data32};
+}
+if(data28.query !== undefined){
+let data31 = data28.query;
+if(typeof data31 !== "string"){
+const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data31};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -823,10 +825,10 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data23.tooLarge !== undefined){
-let data33 = data23.tooLarge;
-if(typeof data33 !== "boolean"){
-const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
+if(data28.base !== undefined){
+let data32 = data28.base;
+if(typeof data32 !== "string"){
+const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data32};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -835,8 +837,14 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(!(data33 === true)){
-const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data33};
+}
+if(data28.headers !== undefined){
+let data33 = data28.headers;
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+for(const key7 in data33){
+let data34 = data33[key7];
+if(typeof data34 !== "string"){
+const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data34};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -848,7 +856,7 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data23};
+const err68 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data33};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -858,11 +866,10 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data15.response !== undefined){
-let data34 = data15.response;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-if(data34.status === undefined){
-const err69 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(data28.body !== undefined){
+let data35 = data28.body;
+if(typeof data35 !== "string"){
+const err69 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data35};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -871,8 +878,11 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(data34.headers === undefined){
-const err70 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+}
+if(data28.isBase64 !== undefined){
+let data36 = data28.isBase64;
+if(typeof data36 !== "boolean"){
+const err70 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data36};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -881,9 +891,8 @@ vErrors.push(err70);
 }
 errors++;
 }
-for(const key7 in data34){
-if(!(((((key7 === "status") || (key7 === "headers")) || (key7 === "body")) || (key7 === "isBase64")) || (key7 === "cut"))){
-const err71 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(!(data36 === true)){
+const err71 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data36};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -893,10 +902,10 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data34.status !== undefined){
-let data35 = data34.status;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-const err72 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+if(data28.cut !== undefined){
+let data37 = data28.cut;
+if(typeof data37 !== "boolean"){
+const err72 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data37};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -905,9 +914,8 @@ vErrors.push(err72);
 }
 errors++;
 }
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 > 599 || isNaN(data35)){
-const err73 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+if(!(data37 === true)){
+const err73 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data37};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -916,8 +924,11 @@ vErrors.push(err73);
 }
 errors++;
 }
-if(data35 < 0 || isNaN(data35)){
-const err74 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data35};
+}
+if(data28.tooLarge !== undefined){
+let data38 = data28.tooLarge;
+if(typeof data38 !== "boolean"){
+const err74 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data38};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -926,15 +937,8 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-}
-if(data34.headers !== undefined){
-let data36 = data34.headers;
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key8 in data36){
-let data37 = data36[key8];
-if(typeof data37 !== "string"){
-const err75 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data37};
+if(!(data38 === true)){
+const err75 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data38};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -946,7 +950,7 @@ errors++;
 }
 }
 else {
-const err76 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data36};
+const err76 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -956,10 +960,11 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data34.body !== undefined){
-let data38 = data34.body;
-if(typeof data38 !== "string"){
-const err77 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data38};
+if(data15.response !== undefined){
+let data39 = data15.response;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.status === undefined){
+const err77 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -968,11 +973,8 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-if(data34.isBase64 !== undefined){
-let data39 = data34.isBase64;
-if(typeof data39 !== "boolean"){
-const err78 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
+if(data39.headers === undefined){
+const err78 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -981,8 +983,9 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(!(data39 === true)){
-const err79 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data39};
+for(const key8 in data39){
+if(!(((((key8 === "status") || (key8 === "headers")) || (key8 === "body")) || (key8 === "isBase64")) || (key8 === "cut"))){
+const err79 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -992,10 +995,10 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data34.cut !== undefined){
-let data40 = data34.cut;
-if(typeof data40 !== "boolean"){
-const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
+if(data39.status !== undefined){
+let data40 = data39.status;
+if(!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))){
+const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data40};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1004,8 +1007,9 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(!(data40 === true)){
-const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data40};
+if((typeof data40 == "number") && (isFinite(data40))){
+if(data40 > 599 || isNaN(data40)){
+const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data40};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1014,10 +1018,8 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-}
-else {
-const err82 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data34};
+if(data40 < 0 || isNaN(data40)){
+const err82 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data40};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1027,11 +1029,14 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data15.control !== undefined){
-let data41 = data15.control;
+}
+if(data39.headers !== undefined){
+let data41 = data39.headers;
 if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-if(data41.method === undefined){
-const err83 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+for(const key9 in data41){
+let data42 = data41[key9];
+if(typeof data42 !== "string"){
+const err83 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data42};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1040,8 +1045,10 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(data41.path === undefined){
-const err84 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+}
+}
+else {
+const err84 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data41};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1050,9 +1057,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-for(const key9 in data41){
-if(!(((key9 === "method") || (key9 === "path")) || (key9 === "body"))){
-const err85 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+}
+if(data39.body !== undefined){
+let data43 = data39.body;
+if(typeof data43 !== "string"){
+const err85 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data43};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1062,10 +1071,10 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data41.method !== undefined){
-let data42 = data41.method;
-if(typeof data42 !== "string"){
-const err86 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
+if(data39.isBase64 !== undefined){
+let data44 = data39.isBase64;
+if(typeof data44 !== "boolean"){
+const err86 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data44};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1074,8 +1083,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(!((((data42 === "POST") || (data42 === "PUT")) || (data42 === "PATCH")) || (data42 === "DELETE"))){
-const err87 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data42};
+if(!(data44 === true)){
+const err87 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data44};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1085,11 +1094,10 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data41.path !== undefined){
-let data43 = data41.path;
-if(typeof data43 === "string"){
-if(!pattern3.test(data43)){
-const err88 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
+if(data39.cut !== undefined){
+let data45 = data39.cut;
+if(typeof data45 !== "boolean"){
+const err88 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data45};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1098,9 +1106,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-else {
-const err89 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data43};
+if(!(data45 === true)){
+const err89 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data45};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1112,7 +1119,7 @@ errors++;
 }
 }
 else {
-const err90 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data41};
+const err90 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1122,10 +1129,11 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data15.isFunction !== undefined){
-let data44 = data15.isFunction;
-if(typeof data44 !== "boolean"){
-const err91 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
+if(data15.control !== undefined){
+let data46 = data15.control;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(data46.method === undefined){
+const err91 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1134,8 +1142,8 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(!(data44 === true)){
-const err92 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data44};
+if(data46.path === undefined){
+const err92 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1144,11 +1152,9 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-if(data15.failed !== undefined){
-let data45 = data15.failed;
-if(typeof data45 !== "boolean"){
-const err93 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
+for(const key10 in data46){
+if(!(((key10 === "method") || (key10 === "path")) || (key10 === "body"))){
+const err93 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1157,8 +1163,11 @@ vErrors.push(err93);
 }
 errors++;
 }
-if(!(data45 === true)){
-const err94 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data45};
+}
+if(data46.method !== undefined){
+let data47 = data46.method;
+if(typeof data47 !== "string"){
+const err94 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data47};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1167,10 +1176,8 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-}
-else {
-const err95 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
+if(!((((data47 === "POST") || (data47 === "PUT")) || (data47 === "PATCH")) || (data47 === "DELETE"))){
+const err95 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data47};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1180,9 +1187,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-}
-else {
-const err96 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
+if(data46.path !== undefined){
+let data48 = data46.path;
+if(typeof data48 === "string"){
+if(!pattern3.test(data48)){
+const err96 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data48};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1192,11 +1201,8 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data.end !== undefined){
-let data46 = data.end;
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-if(data46.clock === undefined){
-const err97 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data46};
+else {
+const err97 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data48};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1205,8 +1211,10 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(data46.faults === undefined){
-const err98 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data46};
+}
+}
+else {
+const err98 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1215,8 +1223,11 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data46.overrides === undefined){
-const err99 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data46};
+}
+if(data15.isFunction !== undefined){
+let data49 = data15.isFunction;
+if(typeof data49 !== "boolean"){
+const err99 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data49};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1225,9 +1236,8 @@ vErrors.push(err99);
 }
 errors++;
 }
-for(const key10 in data46){
-if(!(((key10 === "clock") || (key10 === "faults")) || (key10 === "overrides"))){
-const err100 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.end,data:data46};
+if(!(data49 === true)){
+const err100 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data49};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1237,11 +1247,10 @@ vErrors.push(err100);
 errors++;
 }
 }
-if(data46.clock !== undefined){
-let data47 = data46.clock;
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-if(data47.now === undefined){
-const err101 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(data15.failed !== undefined){
+let data50 = data15.failed;
+if(typeof data50 !== "boolean"){
+const err101 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data50};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1250,8 +1259,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-if(data47.frozen === undefined){
-const err102 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(!(data50 === true)){
+const err102 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data50};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1260,9 +1269,10 @@ vErrors.push(err102);
 }
 errors++;
 }
-for(const key11 in data47){
-if(!(((key11 === "now") || (key11 === "frozen")) || (key11 === "sunset"))){
-const err103 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key11},parentSchema:schema6.properties.end.properties.clock,data:data47};
+}
+}
+else {
+const err103 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1272,11 +1282,9 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data47.now !== undefined){
-let data48 = data47.now;
-if(typeof data48 === "string"){
-if(!(formats0(data48))){
-const err104 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
+}
+else {
+const err104 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1286,8 +1294,11 @@ vErrors.push(err104);
 errors++;
 }
 }
-else {
-const err105 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data48};
+if(data.end !== undefined){
+let data51 = data.end;
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+if(data51.clock === undefined){
+const err105 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data51};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1296,11 +1307,8 @@ vErrors.push(err105);
 }
 errors++;
 }
-}
-if(data47.frozen !== undefined){
-let data49 = data47.frozen;
-if(typeof data49 !== "boolean"){
-const err106 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data49};
+if(data51.faults === undefined){
+const err106 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data51};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1309,11 +1317,8 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-if(data47.sunset !== undefined){
-let data50 = data47.sunset;
-if(typeof data50 !== "string"){
-const err107 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
+if(data51.overrides === undefined){
+const err107 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data51};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1322,8 +1327,9 @@ vErrors.push(err107);
 }
 errors++;
 }
-if(!((data50 === "announce") || (data50 === "enforce"))){
-const err108 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data50};
+for(const key11 in data51){
+if(!(((key11 === "clock") || (key11 === "faults")) || (key11 === "overrides"))){
+const err108 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key11},parentSchema:schema6.properties.end,data:data51};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1333,9 +1339,11 @@ vErrors.push(err108);
 errors++;
 }
 }
-}
-else {
-const err109 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data47};
+if(data51.clock !== undefined){
+let data52 = data51.clock;
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+if(data52.now === undefined){
+const err109 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data52};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1344,17 +1352,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-if(data46.faults !== undefined){
-let data51 = data46.faults;
-if(Array.isArray(data51)){
-const len1 = data51.length;
-for(let i1=0; i1<len1; i1++){
-let data52 = data51[i1];
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-}
-else {
-const err110 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data52};
+if(data52.frozen === undefined){
+const err110 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data52};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1363,10 +1362,9 @@ vErrors.push(err110);
 }
 errors++;
 }
-}
-}
-else {
-const err111 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data51};
+for(const key12 in data52){
+if(!(((key12 === "now") || (key12 === "frozen")) || (key12 === "sunset"))){
+const err111 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key12},parentSchema:schema6.properties.end.properties.clock,data:data52};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1376,16 +1374,11 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data46.overrides !== undefined){
-let data53 = data46.overrides;
-if(Array.isArray(data53)){
-const len2 = data53.length;
-for(let i2=0; i2<len2; i2++){
-let data54 = data53[i2];
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-}
-else {
-const err112 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data54};
+if(data52.now !== undefined){
+let data53 = data52.now;
+if(typeof data53 === "string"){
+if(!(formats0(data53))){
+const err112 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data53};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1395,9 +1388,8 @@ vErrors.push(err112);
 errors++;
 }
 }
-}
 else {
-const err113 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data53};
+const err113 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data53};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1407,9 +1399,10 @@ vErrors.push(err113);
 errors++;
 }
 }
-}
-else {
-const err114 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data46};
+if(data52.frozen !== undefined){
+let data54 = data52.frozen;
+if(typeof data54 !== "boolean"){
+const err114 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data54};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1419,14 +1412,123 @@ vErrors.push(err114);
 errors++;
 }
 }
-}
-else {
-const err115 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(data52.sunset !== undefined){
+let data55 = data52.sunset;
+if(typeof data55 !== "string"){
+const err115 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data55};
 if(vErrors === null){
 vErrors = [err115];
 }
 else {
 vErrors.push(err115);
+}
+errors++;
+}
+if(!((data55 === "announce") || (data55 === "enforce"))){
+const err116 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data55};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+}
+}
+else {
+const err117 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data52};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+}
+if(data51.faults !== undefined){
+let data56 = data51.faults;
+if(Array.isArray(data56)){
+const len2 = data56.length;
+for(let i2=0; i2<len2; i2++){
+let data57 = data56[i2];
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+}
+else {
+const err118 = {instancePath:instancePath+"/end/faults/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data57};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+}
+}
+else {
+const err119 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data56};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
+}
+errors++;
+}
+}
+if(data51.overrides !== undefined){
+let data58 = data51.overrides;
+if(Array.isArray(data58)){
+const len3 = data58.length;
+for(let i3=0; i3<len3; i3++){
+let data59 = data58[i3];
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+}
+else {
+const err120 = {instancePath:instancePath+"/end/overrides/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data59};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
+errors++;
+}
+}
+}
+else {
+const err121 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data58};
+if(vErrors === null){
+vErrors = [err121];
+}
+else {
+vErrors.push(err121);
+}
+errors++;
+}
+}
+}
+else {
+const err122 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data51};
+if(vErrors === null){
+vErrors = [err122];
+}
+else {
+vErrors.push(err122);
+}
+errors++;
+}
+}
+}
+else {
+const err123 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
 }
 errors++;
 }

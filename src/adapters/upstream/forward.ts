@@ -1,0 +1,148 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { ResponseDraft } from '../../engine/contract/messages.js'
+import {
+  type Forward,
+  UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from '../../engine/upstream/upstream.js'
+import { explainConnectionError } from '../../lib/connection-error.js'
+import { isSafeMethod } from '../../lib/safe-method.js'
+import { decode } from './decode.js'
+
+// Saved when this module is loaded: a mock that intercepts requests replaces them, and must not get its own.
+const SEND = { 'http:': http.request, 'https:': https.request }
+
+const MAX_HEADER_BYTES = 65_536
+
+/** Of one response. It is in memory until it is complete. */
+const MAX_BODY_BYTES = 16 * 1_048_576
+
+/** Of all responses that are not complete. */
+const MAX_HELD_BYTES = 8 * MAX_BODY_BYTES
+
+/** So many connections stay open while nothing is sent. */
+const MAX_IDLE_CONNECTIONS = 64
+
+interface ForwardOptions {
+  readonly url: URL
+  /** The certificates to trust. Default: those that Node trusts. */
+  readonly ca: string[] | undefined
+  readonly timeoutMs: number
+}
+
+/** Sends requests to the host of one URL, and to no other: redirects are returned. */
+export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
+  const { Agent } = url.protocol === 'https:' ? https : http
+  const trust = ca && { ca }
+  const agents = {
+    reading: new Agent({ ...trust, keepAlive: true, maxFreeSockets: MAX_IDLE_CONNECTIONS }),
+    // The service may close an idle connection just when it is used again, and a write must not be sent twice.
+    writing: new Agent({ ...trust, keepAlive: false }),
+  }
+  const address = { protocol: url.protocol, hostname: url.hostname.replaceAll(/^\[|\]$/g, ''), port: url.port }
+  let heldBytes = 0
+
+  function open({ method, target, headers }: UpstreamRequest): ClientRequest {
+    return SEND[url.protocol as keyof typeof SEND]({
+      ...address,
+      method,
+      path: target,
+      headers,
+      agent: isSafeMethod(method) ? agents.reading : agents.writing,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    })
+  }
+
+  function attempt(
+    sent: UpstreamRequest,
+    signal: AbortSignal | undefined,
+    mayRetry: boolean,
+  ): Promise<UpstreamResponse> {
+    return new Promise((resolve, reject) => {
+      const outgoing = open(sent)
+      let hasResponse = false
+      const timer = setTimeout(() => fail('timeout', `did not respond within ${timeoutMs} ms`), timeoutMs)
+      const abort = () => fail('aborted', 'the client has disconnected')
+      const settle = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+      function fail(kind: UpstreamFailure['kind'], reason: string): void {
+        settle()
+        outgoing.destroy()
+        reject(new UpstreamFailure(kind, reason))
+      }
+      if (signal?.aborted) return abort()
+      signal?.addEventListener('abort', abort)
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        if (mayRetry && outgoing.reusedSocket && error.code === 'ECONNRESET' && !hasResponse) {
+          settle()
+          resolve(attempt(sent, signal, false))
+        } else fail('unreachable', `could not be reached: ${explainConnectionError(error, '--upstream-ca <file>')}`)
+      })
+      outgoing.on('upgrade', (_incoming, socket) => {
+        socket.destroy()
+        fail('unreachable', 'returned 101, and other protocols are not passed through')
+      })
+      outgoing.on('response', (incoming) => {
+        hasResponse = true
+        const { statusCode: status = 0 } = incoming
+        const headers = toPairs(incoming.rawHeaders)
+        incoming.on('error', () => fail('unreachable', 'broke off its response'))
+        if (status < 200 || status > 599) return fail('unreachable', `returned the status ${status}, which is unknown`)
+        if (isEventStream(incoming) && sent.method !== 'HEAD') {
+          // A stream that nobody reads ends with the timeout.
+          return resolve({ status, headers, stream: toStream(incoming, settle, signal) })
+        }
+        const chunks: Buffer[] = []
+        let size = 0
+        const release = () => {
+          heldBytes -= size
+          size = 0
+        }
+        incoming.on('close', release)
+        incoming.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          size += chunk.length
+          heldBytes += chunk.length
+          if (size > MAX_BODY_BYTES) fail('unreachable', `returned more than ${MAX_BODY_BYTES} bytes`)
+          else if (heldBytes > MAX_HELD_BYTES) fail('unreachable', 'returned too much at the same time')
+        })
+        incoming.on('end', () => {
+          settle()
+          const isEmpty = sent.method === 'HEAD' || [204, 205, 304].includes(status)
+          if (isEmpty) resolve({ status, headers })
+          else resolve(decode({ status, headers, body: Buffer.concat(chunks, size) }, MAX_BODY_BYTES))
+        })
+      })
+      outgoing.end(sent.body)
+    })
+  }
+
+  return (request, signal) => attempt(request, signal, isSafeMethod(request.method))
+}
+
+function toPairs(raw: readonly string[]): (readonly [string, string])[] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? ''])
+}
+
+function isEventStream({ headers }: IncomingMessage): boolean {
+  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '') && headers['content-encoding'] === undefined
+}
+
+/** Ends with its reader, or with the service. */
+function toStream(
+  incoming: IncomingMessage,
+  onRead: () => void,
+  signal: AbortSignal | undefined,
+): ResponseDraft['stream'] {
+  return (write, end) => {
+    onRead()
+    const stop = () => void incoming.destroy()
+    signal?.addEventListener('abort', stop)
+    incoming.setEncoding('utf8').on('data', write).on('close', end)
+    return stop
+  }
+}

@@ -1,0 +1,101 @@
+import { parseJson } from '../../lib/json.js'
+import { findExcess } from '../../lib/json-size.js'
+import { orElse } from '../../lib/or-else.js'
+import { quote } from '../../lib/quote.js'
+import { findDeclaredStatus } from '../contract/declared-status.js'
+import { ApiError } from '../contract/errors.js'
+import { findMediaType, isJsonMediaType } from '../contract/media-type.js'
+import type { PlainRequest } from '../contract/messages.js'
+import type { Operation } from '../contract/operation.js'
+import type { Parameters } from '../contract/parameters.js'
+import { describeViolation } from '../contract/violations.js'
+import type { PassCall } from './upstream.js'
+
+/** What an operation reads of a request, and how the request violates the contract. */
+export interface CheckedRequest {
+  readonly parameters: Parameters | undefined
+  readonly body: unknown
+  readonly violations: readonly string[]
+}
+
+/** Rejections that are limits of the mock. */
+const LIMITS = ['BODY_TOO_LARGE', 'LIMIT_REACHED']
+
+/** Checks a request that is passed through whatever is wrong with it. */
+export function checkRequest(
+  { api, request, segments, query }: PassCall,
+  operation: Operation,
+  isStrict: boolean,
+): CheckedRequest {
+  const violations: string[] = []
+  function read<T>(act: () => T): Exclude<T, ApiError> | undefined {
+    let result: unknown
+    try {
+      result = act()
+    } catch (error) {
+      result = error
+      if (!(error instanceof ApiError)) throw error
+    }
+    if (!(result instanceof ApiError)) return result as Exclude<T, ApiError>
+    if (!LIMITS.includes(result.code)) violations.push(...result.violations)
+    return undefined
+  }
+  const parameters = read(() => api.contract.readParameters(operation, segments, query, isStrict, request.headers))
+  const body = operation.takesBody ? read(() => api.parseBody(operation, request)) : undefined
+  return { parameters, body, violations }
+}
+
+interface CheckedResponse {
+  readonly status: number
+  /** With names as the mock writes them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
+}
+
+/** More JSON is not checked, because that would hold up other clients. */
+const MAX_JSON = { maxJsonDepth: 64, maxJsonValues: 100_000 }
+
+const MAX_VIOLATIONS = 20
+
+/** How a response violates the OpenAPI document, one sentence each. */
+export function findViolations(
+  { responses, responseValidators, shapesOf }: Operation,
+  { method }: PlainRequest,
+  { status, headers, body }: CheckedResponse,
+): string[] {
+  const key = findDeclaredStatus(responses, status)
+  if (key === undefined) return [`Status ${status} is not declared.`]
+  const missing = requiredHeaders(responses, key).filter((name) => !hasHeader(headers, name))
+  const violations = missing.map((name) => `The header ${name} is missing.`)
+  const shapes = shapesOf(status)
+  if (shapes.length === 0 || method === 'HEAD' || status === 304) return violations
+  const type = headers['Content-Type']
+  const types = shapes.map(({ mediaType }) => mediaType)
+  if (type === undefined) return [...violations, `There is no Content-Type. Declared: ${types.join(', ')}.`]
+  if (findMediaType(type, types) === undefined) {
+    return [...violations, `The Content-Type ${quote(type)} is not declared. Declared: ${types.join(', ')}.`]
+  }
+  if (!isJsonMediaType(type) || body === undefined) return violations
+  const text = new TextDecoder().decode(body)
+  if (findExcess(text, MAX_JSON) !== undefined) return violations
+  const value = orElse(() => ({ parsed: parseJson(text) }), undefined)
+  if (value === undefined) return [...violations, 'The body is not valid JSON.']
+  const validate = responseValidators[key]
+  if (validate === undefined || validate(value.parsed)) return violations
+  const errors = (validate.errors ?? []).slice(0, MAX_VIOLATIONS)
+  const described = errors.map((error) => describeViolation(error, (pointer) => pointer || 'The body'))
+  return [...violations, ...new Set(described)]
+}
+
+interface DeclaredResponse {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean } | undefined>>
+}
+
+function requiredHeaders(responses: object, key: string): string[] {
+  const declared = (responses as Readonly<Record<string, DeclaredResponse | undefined>>)[key]?.headers ?? {}
+  return Object.entries(declared).flatMap(([name, header]) => (header?.required ? [name] : []))
+}
+
+function hasHeader(headers: object, wanted: string): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === wanted.toLowerCase())
+}

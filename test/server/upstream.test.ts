@@ -1,0 +1,392 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+
+/** A mock in front of the service at an address, which is closed when the test has finished. */
+async function startFront(upstream: string, options: Partial<ServerOptions> = {}) {
+  const front = await startServer({ port: 0, upstream, pass: ['*'], ...options })
+  onTestFinished(() => front.close().catch(() => {}))
+  return front
+}
+
+/** A service that answers every connection with these bytes, or as the function does. Returns its address. */
+async function startRaw(answer: string | ((socket: Socket) => void)): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => (typeof answer === 'string' ? socket.end(answer) : answer(socket)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A service in Node. Returns its address, and the requests that it has received. */
+async function startService(handle: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
+  const requests: IncomingMessage[] = []
+  const server = createHttpServer(async (request, response) => {
+    requests.push(request)
+    let body = ''
+    for await (const chunk of request) body += chunk
+    handle(request, response, body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+const PET = { id: 1, name: 'Rex', categoryId: 1, status: 'available' }
+
+const sendPet = (_request: IncomingMessage, response: ServerResponse) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(PET))
+}
+
+describe('a hostile upstream', () => {
+  it.each([
+    ['resets', (socket: Socket) => socket.resetAndDestroy(), 502, /connection reset/],
+    ['closes at once', (socket: Socket) => socket.destroy(), 502, /could not be reached/],
+    ['hangs', () => {}, 504, /did not respond within 300 ms/],
+    ['never ends its headers', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nX-A: 1\r\n'), 504, /within 300 ms/],
+    [
+      'never ends its body',
+      (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),
+      504,
+      /within 300 ms/,
+    ],
+    ['announces too long a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', 502, /broke off its response/],
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 502, /101/],
+    ['has an unknown status', 'HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n', 502, /status 999/],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH\r\n', 502, /could not be reached/],
+    ['has endless headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`, 502, /could not be reached/],
+    [
+      'has two lengths',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      502,
+      /could not be reached/,
+    ],
+    [
+      'names another content coding',
+      'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
+      502,
+      /not gzip/,
+    ],
+  ])('that %s is an error in the shape of the document, which names it', async (_what, answer, status, message) => {
+    const url = await startRaw(answer)
+    const front = await startFront(url, { upstreamTimeoutMs: status === 504 ? 300 : 60_000, mock: ['listPets'] })
+    const [response, other] = await Promise.all([fetch(`${front.url}/pets/1`), fetch(`${front.url}/pets`)])
+    expect(other.status).toBe(200)
+    expect(response.status).toBe(status)
+    const body = await response.json()
+    expect(body).toMatchObject({ status, message: expect.stringMatching(message) })
+    expect(body.message).toContain(url)
+    expect(front.mock.journal.entries({ operation: 'getPet' })[0]?.upstream).toMatchObject({ outcome: 'failed' })
+  })
+
+  it('that sends more than is kept is broken off', async () => {
+    const part = Buffer.alloc(1_048_576, 'a')
+    let sent = 0
+    const url = await startRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n')
+      const write = () => {
+        while (!socket.destroyed && sent < 1000 && socket.write(part)) sent += 1
+        sent += 1
+      }
+      socket.on('drain', write)
+      write()
+    })
+    const front = await startFront(url)
+    const response = await fetch(`${front.url}/pets/1`)
+    expect(response.status).toBe(502)
+    expect((await response.json()).message).toMatch(/more than 16777216 bytes/)
+    expect(sent).toBeLessThan(100)
+  })
+
+  it('that sends 10 MB is passed through', async () => {
+    const text = JSON.stringify('a'.repeat(10_000_000))
+    const { url } = await startService((_request, response) => response.writeHead(200).end(text))
+    const front = await startFront(url)
+    expect(await (await fetch(`${front.url}/pets/1`)).text()).toBe(text)
+  })
+
+  it('that sends more than it announced does not change the next response', async () => {
+    const url = await startRaw((socket) => {
+      const answer = () =>
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"evil"')
+      answer()
+      socket.on('data', answer)
+    })
+    const front = await startFront(url)
+    const texts = []
+    for (let count = 0; count < 5; count += 1) texts.push(await (await fetch(`${front.url}/pets/1`)).text())
+    expect(texts.join()).not.toContain('evil')
+  })
+
+  it('that redirects is not followed, and nothing reaches another host', async () => {
+    const other = await startService(sendPet)
+    const { url } = await startService((_request, response) =>
+      response.writeHead(302, { Location: `${other.url}/pets/1` }).end(),
+    )
+    const front = await startFront(url)
+    const response = await fetch(`${front.url}/pets/1`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('Location')]).toEqual([302, `${other.url}/pets/1`])
+    const absolute = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    expect((await fetch(`${(await startFront(absolute)).url}//${new URL(other.url).host}/pets`)).status).toBe(404)
+    expect(other.requests).toEqual([])
+  })
+
+  it('is told when the client has gone', async () => {
+    const [arrived, closed] = [createResolvers(), createResolvers()]
+    const url = await startRaw((socket) => {
+      socket.on('close', closed.resolve)
+      arrived.resolve()
+    })
+    const front = await startFront(url)
+    const client = new AbortController()
+    const request = fetch(`${front.url}/pets/1`, { signal: client.signal })
+    await arrived.promise
+    client.abort()
+    await expect(request).rejects.toThrow()
+    await closed.promise
+    await expect.poll(() => front.mock.journal.entries()[0]?.status).toBe(0)
+  })
+})
+
+/** Node 20 has no Promise.withResolvers. */
+function createResolvers() {
+  let resolve = (_value?: unknown): void => {}
+  const promise = new Promise((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+describe('a request that is passed through', () => {
+  it('arrives as it was sent, without the headers of the connection and of the mock', async () => {
+    const { url, requests } = await startService((request, response, body) => {
+      response.writeHead(201, { 'Content-Type': 'application/json' }).end(`{"url":"${request.url}","body":${body}}`)
+    })
+    const front = await startFront(`${url}/v1`)
+    const response = await fetch(`${front.url}/pets?x=%20a+b&x=2`, {
+      method: 'POST',
+      body: '{ "name" : "Rex" }',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: 'Bearer secret',
+        'X-Petstore-Sandbox': 'one',
+        'X-Forwarded-Prefix': '/api',
+        Origin: 'http://localhost:5173',
+        Referer: 'http://localhost:5173/shop',
+        Cookie: 'a=1; petstore-sandbox=one; b=2',
+        Baggage: 'petstore-sandbox=one,user=7',
+      },
+    })
+    expect(await response.json()).toEqual({ url: '/v1/pets?x=%20a+b&x=2', body: { name: 'Rex' } })
+    const { headers } = requests[0] as IncomingMessage
+    expect(headers).toMatchObject({
+      host: new URL(url).host,
+      origin: url,
+      referer: `${url}/shop`,
+      authorization: 'Bearer secret',
+      'content-length': '18',
+      'accept-encoding': 'identity',
+      baggage: 'user=7',
+    })
+    expect(headers.cookie?.replaceAll(' ', '')).toBe('a=1;b=2')
+    expect(Object.keys(headers).filter((name) => /petstore|forwarded/.test(name))).toEqual([])
+  })
+
+  it('has a response that works on localhost', async () => {
+    const { url } = await startService((request, response) => {
+      const { host } = request.headers
+      response
+        .writeHead(201, {
+          Location: `http://${host}/v1/pets/5?a#b`,
+          Link: `<http://${host}/v1/pets?page=2>; rel="next", </v1/pets>; rel="first"`,
+          'Set-Cookie': [
+            'sid=1; Domain=service.example; Path=/v1; Secure; HttpOnly; SameSite=None',
+            'cart=2; Path=/v1/pets',
+            'petstore-sandbox=evil',
+          ],
+          'Strict-Transport-Security': 'max-age=1',
+          'Access-Control-Allow-Origin': '*',
+          Connection: 'X-Private',
+          'X-Private': '1',
+          ETag: '"1"',
+        })
+        .end()
+    })
+    const front = await startFront(`${url}/v1/`)
+    const { headers } = await fetch(`${front.url}/pets`, { method: 'POST', body: '{}' })
+    expect(headers.get('Location')).toBe('/pets/5?a#b')
+    expect(headers.get('Link')).toBe('</pets?page=2>; rel="next", </pets>; rel="first"')
+    expect(headers.getSetCookie()).toEqual(['sid=1; Path=/; HttpOnly', 'cart=2; Path=/pets'])
+    expect(headers.get('ETag')).toBe('"1"')
+    for (const name of ['Strict-Transport-Security', 'Access-Control-Allow-Origin', 'X-Private', 'X-Petstore-Mock']) {
+      expect(headers.get(name)).toBeNull()
+    }
+  })
+
+  it('has a response without its content coding', async () => {
+    const { url } = await startService((_request, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify(PET))),
+    )
+    const response = await fetch(`${(await startFront(url)).url}/pets/1`)
+    expect(response.headers.get('Content-Encoding')).toBeNull()
+    expect(await response.json()).toEqual(PET)
+  })
+
+  it('streams events', async () => {
+    let end = (): void => {}
+    const { url } = await startService((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
+      end = () => response.end('data: 2\n\n')
+    })
+    const front = await startFront(url, { upstreamTimeoutMs: 5000 })
+    const reader = (await fetch(`${front.url}/pets/1`)).body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toBe('data: 1\n\n')
+    end()
+    expect((await reader?.read())?.value).toBe('data: 2\n\n')
+    expect((await reader?.read())?.done).toBe(true)
+  })
+
+  it('is checked on both sides, and with upstreamStrict, check() throws the violations', async () => {
+    const { url } = await startService((_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":"1","name":"Rex"}'),
+    )
+    const front = await startFront(url, { upstreamStrict: true })
+    await (await fetch(`${front.url}/pets/abc`)).text()
+    const [entry] = front.mock.journal.entries()
+    expect(entry?.status).toBe(200)
+    expect(entry?.violations).toEqual([expect.stringContaining('petId')])
+    const found = entry?.upstream?.violations ?? []
+    expect(found.join()).toMatch(/\/id must be .*\/categoryId is missing|\/categoryId is missing.*\/id must be/s)
+    expect(() => front.mock.check()).toThrow(/passed through and violates.*was answered by.*which violates/s)
+  })
+
+  it('is not a violation if it conforms', async () => {
+    const service = await startServer({ port: 0 })
+    onTestFinished(() => service.close())
+    const front = await startFront(service.url, { upstreamStrict: true })
+    expect((await fetch(`${front.url}/pets?limit=5`)).status).toBe(200)
+    expect((await fetch(`${front.url}/pets/1`, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${front.url}/pets/99999`)).status).toBe(404)
+    expect(() => front.mock.check()).not.toThrow()
+  })
+
+  it('has no more than maxBodyBytes', async () => {
+    const { url, requests } = await startService(sendPet)
+    const front = await startFront(url, { maxBodyBytes: 10 })
+    expect((await fetch(`${front.url}/pets`, { method: 'POST', body: 'a'.repeat(11) })).status).toBe(413)
+    expect(requests).toEqual([])
+  })
+})
+
+describe('faults, overrides and delays', () => {
+  it('apply to what is passed through', async () => {
+    const { url, requests } = await startService(sendPet)
+    const front = await startFront(url)
+    const { mock } = front
+    mock.faults.add({ operation: 'getPet', status: 503, times: 1 })
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(503)
+    expect((await fetch(`${front.url}/pets/1`, { headers: { Prefer: 'code=418' } })).status).toBe(418)
+    expect(requests).toHaveLength(0)
+    mock.override('getPet', async ({ next }) => {
+      const response = await next()
+      return { ...response, body: { ...(response.body as typeof PET), name: 'Max' } } as never
+    })
+    expect((await (await fetch(`${front.url}/pets/1`)).json()).name).toBe('Max')
+    mock.overrides.clear()
+    mock.faults.add({ operation: 'getPet', kind: 'malformed' })
+    const broken = await (await fetch(`${front.url}/pets/1`)).text()
+    expect(() => JSON.parse(broken)).toThrow()
+    expect(requests).toHaveLength(2)
+  })
+})
+
+describe('what is passed through', () => {
+  it('is nothing without pass and mock, and all but the exceptions with mock alone', async () => {
+    const { url } = await startService(sendPet)
+    expect((await startFront(url, { pass: [] })).mock.upstream?.passed).toEqual([])
+    const { upstream } = (await startFront(url, { pass: [], mock: ['GET', 'delete*'] })).mock
+    expect(upstream?.passed).toContain('createPet')
+    expect(upstream?.passed).not.toContain('listPets')
+    expect(upstream?.passed).not.toContain('deletePet')
+    await expect(startServer({ port: 0, upstream: url, pass: ['getPets'] })).rejects.toThrow(/Did you mean "getPet"/)
+    await expect(startServer({ port: 0, pass: ['getPet'] })).rejects.toThrow(/"pass" requires the option "upstream"/)
+    await expect(startServer({ port: 4019, upstream: 'http://localhost:4019' })).rejects.toThrow(/another server/)
+    await expect(startServer({ port: 0, upstream: 'http://a:b@host' })).rejects.toThrow(/without a password/)
+  })
+
+  it('is switched over the admin API, for each sandbox on its own, until the next reset', async () => {
+    const { url } = await startService(sendPet)
+    const front = await startFront(url, { pass: [] })
+    const at = (path: string) => fetch(front.url + path).then((response) => response.json())
+    const change = (path: string, body: object) =>
+      fetch(`${front.url}${path}/__admin/upstream`, {
+        method: 'PUT',
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }).then((response) => response.json())
+    expect(await at('/__admin/upstream')).toEqual({ url, passed: [] })
+    expect(await change('/sandbox/one', { pass: ['getPet'] })).toEqual({ url, passed: ['getPet'] })
+    const [one, two, root] = await Promise.all([at('/sandbox/one/pets/1'), at('/sandbox/two/pets/1'), at('/pets/1')])
+    expect([one.name, two.name === 'Rex', root.name === 'Rex']).toEqual(['Rex', false, false])
+    expect(await change('/sandbox/one', { pass: ['GET'], mock: ['list*'] })).toMatchObject({
+      passed: ['getPet', 'getCategory', 'getOrder', 'getInventory'],
+    })
+    expect(await change('/sandbox/one', { pass: ['nothing'] })).toMatchObject({ code: 'UNKNOWN_OPERATION' })
+    await fetch(`${front.url}/sandbox/one/__admin/reset`, { method: 'POST' })
+    expect(await at('/sandbox/one/__admin/upstream')).toEqual({ url, passed: [] })
+  })
+
+  it('cannot be switched without an upstream', async () => {
+    const server = await startServer({ port: 0 })
+    onTestFinished(() => server.close())
+    expect(await (await fetch(`${server.url}/__admin/upstream`)).json()).toEqual({ passed: [] })
+    const response = await fetch(`${server.url}/__admin/upstream`, {
+      method: 'PUT',
+      body: '{"pass":["*"]}',
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(await response.json()).toMatchObject({ code: 'NO_UPSTREAM', status: 422 })
+  })
+
+  it('includes unknown paths by choice, but never the admin API', async () => {
+    const { url, requests } = await startService((_request, response) => response.writeHead(200).end('other'))
+    const [rejects, passes] = [await startFront(url), await startFront(url, { passUnknown: true })]
+    expect((await fetch(`${rejects.url}/other`)).status).toBe(404)
+    expect(await (await fetch(`${passes.url}/other?a=1`)).text()).toBe('other')
+    expect((await fetch(`${passes.url}/__admin/other`)).status).toBe(404)
+    expect(requests.map((request) => request.url)).toEqual(['/other?a=1'])
+  })
+})
+
+describe('the fallback', () => {
+  it('answers for an upstream that is gone or returns 503, and says so', async () => {
+    const { url } = await startService((_request, response) => response.writeHead(503).end())
+    for (const upstream of [url, 'http://127.0.0.1:1']) {
+      const front = await startFront(upstream, { upstreamFallback: true })
+      const response = await fetch(`${front.url}/pets/1`)
+      expect([response.status, response.headers.get('X-Petstore-Upstream')]).toEqual([200, 'fallback'])
+      expect((await response.json()).id).toBe(1)
+      const [entry] = front.mock.journal.entries()
+      expect(entry?.upstream).toMatchObject({ outcome: 'fallback', reason: expect.stringContaining(upstream) })
+      const invalid = await fetch(`${front.url}/pets/abc`)
+      expect([invalid.status, invalid.headers.get('X-Petstore-Upstream')]).toEqual([400, 'fallback'])
+    }
+  })
+})
