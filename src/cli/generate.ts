@@ -1,3 +1,4 @@
+import { ALL } from '../engine/data/record-counts.js'
 import type { OnProgress } from '../engine/data/scenarios.js'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
 import { wordsOf } from '../engine/resources/names.js'
@@ -20,16 +21,18 @@ export function progressOption(
   service: Service,
   { stdout, stderr }: Io,
 ): { onProgress?: OnProgress } {
-  const sizes = Object.keys(service.defaultSizes).map((name) => ({
-    name,
-    count: (settings as Readonly<Record<string, number | undefined>>)[name] ?? 0,
-  }))
+  const { sizes: bySize, ...given } = settings as Settings
+  const named = Object.keys(service.defaultSizes).map((name) => [name, given[name] ?? 0] as const)
+  const sizes = [...named, ...Object.entries(bySize ?? {})].map(([name, count]) => ({ name, count }))
   const main = sizes.find(({ name, count }) => name === service.mainResource && count > 0)
   const { name, count } = main ?? sizes.reduce((most, each) => (each.count > most.count ? each : most), NOTHING)
   if (!stdout.isTTY || !stderr.isTTY || count === 0) return {}
-  const records = `${count.toLocaleString('en-US')} ${wordsOf(name).join(' ')}`
+  const noun = name === ALL ? 'records of each resource' : wordsOf(name).join(' ')
+  const records = `${count.toLocaleString('en-US')} ${noun}`
   return { onProgress: createProgressLine(records, (text) => stderr.write(text)) }
 }
+
+type Settings = Readonly<Record<string, number | undefined>> & { readonly sizes?: Readonly<Record<string, number>> }
 
 const NOTHING = { name: '', count: 0 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type ServiceSummary, summarizeService } from '../engine/document/summary.js'
 import { splitSettings } from './choose-service.js'
+import { printable } from './io.js'
 import { serviceFile } from './service-file.js'
 import type { InspectSettings } from './settings.js'
 import { describeCounts } from './start-lines.js'
@@ -11,8 +12,14 @@ export async function inspect(file: string, { format }: InspectSettings): Promis
   const { service } = await splitSettings(isModule ? { service: file } : { document: file })
   if (format === 'service') return serviceFile(service, `./${isModule ? 'openapi.yaml' : basename(file)}`)
   const summary = summarizeService(service)
-  return format === 'json' ? `${JSON.stringify(summary, null, 2)}\n` : `${inspectionLines(summary).join('\n')}\n`
+  if (format === 'json') return `${JSON.stringify(summary, null, 2)}\n`
+  return inspectionLines(summary)
+    .map((line) => `${printable(line, MAX_LINE)}\n`)
+    .join('')
 }
+
+/** Names of the document are unbounded. */
+const MAX_LINE = 5000
 
 function inspectionLines(summary: ServiceSummary): string[] {
   const { stateless, notUnderstood, resources } = summary

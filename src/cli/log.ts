@@ -9,6 +9,7 @@ import { version } from '../lib/generated/version.js'
 import { isSafeMethod } from '../lib/safe-method.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 import { builtInService, type Service } from './choose-service.js'
+import { printable } from './io.js'
 
 /** What `serve` reports. With `--log-format json`, one object per line. */
 export type ServeEvent =
@@ -102,7 +103,7 @@ export function formatEvent(
         ...(upstream ? [paint(upstream.writes.length > 0 ? 'yellow' : 'green', upstreamLine(upstream))] : []),
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
-        `  Try        curl '${httpUrl ?? url}${findExampleRequest(service)?.target ?? '/'}'`,
+        `  Try        curl '${httpUrl ?? url}${printable(findExampleRequest(service)?.target ?? '/')}'`,
         ...notes.map((line) => `  ${line}`),
       ].join('\n')
     }

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import type { ServiceSummary } from '../engine/document/summary.js'
 import { count } from './count.js'
+import { printable } from './io.js'
 
 export function describeCounts({ operations, resources, stateless }: ServiceSummary): string {
   return `${count(resources.length, 'resource')}, ${count(operations, 'operation')}, ${stateless.length} of them without state`
@@ -17,7 +18,7 @@ export function startLines(summary: ServiceSummary, file: string): string[] {
   const command = `petstore-mock inspect ${relative('.', resolve(file))}`
   return [
     describeCounts(summary),
-    ...shown.map((row) => `  ${row}`),
+    ...shown.map((row) => `  ${printable(row)}`),
     ...(hidden > 0 ? [`  and ${hidden} more: ${command}`] : []),
   ]
 }

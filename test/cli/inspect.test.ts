@@ -39,6 +39,23 @@ it('prints resources, operations without state, and what it could not follow', a
   expect(json).toMatchObject({ stateless: ['runReport', 'POST /again'], resources: [{ name: 'books', id: 'id' }] })
 })
 
+const CONTROL = /(?!\n)\p{Cc}/u
+
+it('prints names of the document without what could control the terminal', async () => {
+  const paths = {
+    '/\u001b[2Jbooks': { get: { operationId: 'a\u009b31m', responses: { 200: { description: 'Done.' } } } },
+  }
+  const file = save(
+    'hostile.json',
+    JSON.stringify({ ...document, info: { title: 'A\nB\u001b[0m', version: '1' }, paths }),
+  )
+  const { stdout } = await runCommand(['inspect', file])
+  expect(stdout).toMatch(/^A.B.\[0m: 0 resources, 1 operation/u)
+  expect(stdout).not.toMatch(CONTROL)
+  const [start] = await startCommand(['--port', '0', '--document', file]).printed(/0 resources, [\s\S]*\n/)
+  expect(start).not.toMatch(CONTROL)
+})
+
 it('prints a service file that runs as it is', async () => {
   const { stdout } = await runCommand(['inspect', FILE, '--format', 'service'])
   expect(stdout).toContain("books: { path: '/books' },")

@@ -22,6 +22,13 @@ describe('the files of the web pages', () => {
     expect(pages(get('/docs'))?.response.bytes).toBe(first?.response.bytes)
   })
 
+  it('do not take the place of a page of the service', () => {
+    const html = { ...get('/'), headers: { accept: 'text/html' } }
+    expect(createPages({})(html)?.response).toMatchObject({ status: 302, headers: { Location: '/__admin/' } })
+    expect(createPages({ '/': {} })(html)).toBeUndefined()
+    expect(createPages({ '/docs': {} })(get('/docs'))).toBeUndefined()
+  })
+
   it('may be missing: the error says how to build them, and they are looked for again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../../src/engine/create-mock.js'
 import { defineService } from '../../src/engine/define-service.js'
 import {
@@ -52,6 +52,10 @@ const serveBooks = (query: readonly Json[], body: Json = list(BOOK), headers: Js
 const ids = (records: readonly { readonly id: number }[]) => records.map(({ id }) => id).join('')
 
 describe('selecting and sorting', () => {
+  // Where a time of this zone would be five hours earlier.
+  beforeAll(() => vi.stubEnv('TZ', 'Asia/Karachi'))
+  afterAll(() => vi.unstubAllEnvs())
+
   const numbers = (...names: readonly string[]) => names.map((name) => inQuery(name, { type: 'number' }))
   const direction = { type: 'string', enum: ['asc', 'desc'] }
 
@@ -76,6 +80,7 @@ describe('selecting and sorting', () => {
       'created_after=2030-01-01T00:00:00Z&created_before=2030-03-01T00:00:00Z',
       '3',
     ],
+    ['a time without an offset, which is in UTC', [inQuery('created_since')], 'created_since=2030-05-01T00:00:00', '5'],
     ['a minus sign', [inQuery('sort')], 'sort=-title', '54132'],
     ['a direction after a colon', [inQuery('sort')], 'sort=title:desc', '54132'],
     ['a direction after a comma', [inQuery('sort')], 'sort=title,desc', '54132'],

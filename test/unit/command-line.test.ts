@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/flag-values.js'
 import { COMMAND_NAMES, flagsOf } from '../../src/cli/flags.js'
-import { createProgressLine } from '../../src/cli/generate.js'
+import { createProgressLine, progressOption } from '../../src/cli/generate.js'
 import { commandHelp, generalHelp } from '../../src/cli/help.js'
 import { findMisspelledVariables, parseCommand } from '../../src/cli/parse.js'
 import { SERVE_FLAGS } from '../../src/cli/serve-flags.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
+import { library } from '../support/library.js'
 import { thrownBy } from '../support/thrown-by.js'
 
 const FLAGS = flagsOf('serve')
@@ -454,6 +455,19 @@ describe('the progress line', () => {
   it('is rewritten when the percentage changes, and erased at the end', () => {
     const line = 'Generating 100,000 pets: 40 %'
     expect(written([40_000, 40_001, 100_000], 100_000)).toStrictEqual([`\r${line}`, `\r${' '.repeat(line.length)}\r`])
+  })
+
+  it('is headed by the resource of which most records are requested', () => {
+    const terminal = { isTTY: true, write: () => true }
+    const show = (sizes: object) => {
+      const texts: string[] = []
+      const stderr = { isTTY: true, write: (text: string) => texts.push(text) }
+      progressOption({ sizes }, library, { stdout: terminal, stderr } as never).onProgress?.(1, 100_000)
+      return texts.join('')
+    }
+    expect(show({ books: 100_000 })).toContain('Generating 100,000 books: 0 %')
+    expect(show({ all: 50_000 })).toContain('Generating 50,000 records of each resource: 0 %')
+    expect(show({})).toBe('')
   })
 
   it('is not shown for small data', () => {

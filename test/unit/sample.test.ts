@@ -329,6 +329,7 @@ describe('a discriminator', () => {
   it.each<[string, JsonSchema, SamplerOptions, string[]]>([
     ['the name of the branch', { anyOf, discriminator: { propertyName: 'kind' } }, { nameOf }, ['Cat', 'Dog']],
     ['the mapped name', { anyOf, discriminator: { propertyName: 'kind', mapping } }, { nameOf }, ['purring', 'loud']],
+    ['named by a text alone', { anyOf, discriminator: 'kind' } as never, { nameOf }, ['Cat', 'Dog']],
     [
       'the mapped name by position',
       { anyOf, discriminator: { propertyName: 'kind', mapping } },

@@ -63,7 +63,7 @@ interface File {
 /** Handles the requests for web pages. Returns undefined for all others. */
 export type Pages = (request: PlainRequest) => Outcome | undefined
 
-/** `paths` are those of the service, which may have documentation of its own at `/docs`. */
+/** `paths` are those of the service, which may have a page of its own at `/`, and documentation at `/docs`. */
 export function createPages(paths: object = {}, folders: readonly URL[] = FOLDERS): Pages {
   const isTaken = (path: string) => Object.hasOwn(paths, path)
   const cache = new Map<string, File>()
@@ -78,8 +78,9 @@ export function createPages(paths: object = {}, folders: readonly URL[] = FOLDER
     const { prefix: sandbox, path } = split(fullPath)
     const prefix = base + sandbox
     const isRead = method === 'GET' || method === 'HEAD'
+    if (isTaken(path)) return undefined
     if (path === '/' && isRead && prefers(headers.accept, 'text/html')) return redirect(302, `${prefix}/__admin/`)
-    if (!PATHS.has(path) || isTaken(path)) return undefined
+    if (!PATHS.has(path)) return undefined
     if (method === 'OPTIONS') return respond(204, { Allow: ALLOW })
     if (!isRead) {
       const message = `${method.slice(0, 20)} is not allowed on web pages. Allowed: ${ALLOW}.`

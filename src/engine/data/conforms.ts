@@ -10,6 +10,8 @@ export interface Check {
   /** Properties with this keyword are not required. */
   readonly hidden: 'readOnly' | 'writeOnly'
   readonly patternOf: (pattern: string) => TextPattern | undefined
+  /** How many schemas are being checked, each inside the one before. */
+  depth?: number
   /** Set if Ajv may decide otherwise. */
   isUnsure?: boolean
 }
@@ -26,8 +28,20 @@ const UNCHECKED = [
  */
 export function conforms(schema: AnySchema, value: unknown, check: Check): boolean {
   check.left -= 1
-  if (check.left < 0) check.isUnsure = true
-  if (typeof schema === 'boolean' || check.left < 0) return schema === true
+  const { depth = 0 } = check
+  const isTooMuch = check.left < 0 || depth > MAX_DEPTH
+  if (isTooMuch) check.isUnsure = true
+  if (typeof schema === 'boolean' || isTooMuch) return schema === true
+  check.depth = depth + 1
+  const result = decide(schema, value, check)
+  check.depth = depth
+  return result
+}
+
+/** A schema that is a part of itself would overflow the stack. */
+const MAX_DEPTH = 200
+
+function decide(schema: JsonSchema, value: unknown, check: Check): boolean {
   if (UNCHECKED.some((keyword) => keyword in schema) || isSpecial(schema, value)) check.isUnsure = true
   if (value === null && schema.nullable === true) return true
   const holds = (each: AnySchema) => conforms(each, value, check)

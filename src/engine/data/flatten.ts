@@ -32,8 +32,8 @@ export function flatten(schema: JsonSchema, above: readonly JsonSchema[], run: S
       if (branches === undefined) continue
       const branch = chooseBranch(branches, flat.types, [...above, ...parts], run.random)
       flat = merge(flat, branch)
-      if (each.discriminator && branch !== undefined) {
-        flat = discriminate(flat, discriminatorValue(each.discriminator, branches, branch, run.nameOf))
+      if (own.discriminator && branch !== undefined) {
+        flat = discriminate(flat, discriminatorValue(own.discriminator, branches, branch, run.nameOf))
       }
     }
     return flat

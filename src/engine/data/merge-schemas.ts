@@ -1,4 +1,13 @@
-import { type AnySchema, type Bounds, boundsOf, includesValue, type JsonSchema, typesOf } from './json-schema.js'
+import { isPlainObject } from '../../lib/plain-object.js'
+import {
+  type AnySchema,
+  type Bounds,
+  boundsOf,
+  type Discriminator,
+  includesValue,
+  type JsonSchema,
+  typesOf,
+} from './json-schema.js'
 
 /** A schema without `allOf`, `oneOf` and `anyOf`: what all its parts require together. */
 export interface FlatSchema
@@ -23,14 +32,25 @@ export function ownKeywords(schema: JsonSchema): FlatSchema {
 }
 
 function readKeywords(schema: JsonSchema): FlatSchema {
-  const { allOf, oneOf, anyOf, type, ...own } = schema
+  const { allOf, oneOf, anyOf, type, discriminator: given, ...own } = schema
+  const discriminator = readDiscriminator(given)
   const isClosed = own.additionalProperties === false && own.patternProperties === undefined
   return withoutUndefined({
     ...own,
     ...boundsOf(schema),
     types: typesOf(schema),
+    discriminator,
     allowed: isClosed ? Object.keys(own.properties ?? {}) : undefined,
   })
+}
+
+/** In Swagger 2 it is the name of the property alone. */
+export function readDiscriminator(given: unknown): Discriminator | undefined {
+  if (typeof given === 'string') return { propertyName: given }
+  if (!isPlainObject(given) || typeof given.propertyName !== 'string') return undefined
+  const mapping = isPlainObject(given.mapping) ? Object.entries(given.mapping) : []
+  const named = mapping.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { propertyName: given.propertyName, mapping: Object.fromEntries(named) }
 }
 
 /** What two schemas require together. Where that cannot be expressed, such as two patterns, the first one wins. */

@@ -32,7 +32,12 @@ function toRangeCondition({ parameter, bound, isExclusive }: Range, { stored }: 
 function toComparable(value: unknown): number {
   if (value === undefined || value === null || value === '') return Number.NaN
   const number = Number(value)
-  return Number.isNaN(number) ? Date.parse(String(value)) : number
+  return Number.isNaN(number) ? parseTime(String(value)) : number
+}
+
+/** A time without an offset is in UTC, whatever the zone of the machine. */
+function parseTime(text: string): number {
+  return Date.parse(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
 }
 
 /** Looks for a text in all texts of a record. */

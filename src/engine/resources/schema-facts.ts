@@ -1,6 +1,7 @@
 import type { Schema } from '../contract/schema.js'
 
 const knownParts = new WeakMap<Schema, ReadonlySet<Schema>>()
+const knownRequired = new WeakMap<Schema, ReadonlySet<string>>()
 
 /** A schema, the parts of its `allOf`, and the choices of its `oneOf` and `anyOf`. */
 export function partsOf(schema: Schema): ReadonlySet<Schema> {
@@ -39,15 +40,19 @@ export function propertiesIn(schema: Schema): ReadonlyMap<string, Schema> {
 }
 
 /** The properties that every value has: those of one choice of several are not among them. */
-export function requiredIn(schema: Schema, seen: Set<Schema> = new Set()): ReadonlySet<string> {
-  if (!isObject(schema) || seen.has(schema)) return new Set()
-  seen.add(schema)
-  // A part that stands in several places counts once.
-  const parts = toList(schema.allOf).map((part) => requiredIn(part, seen))
+export function requiredIn(schema: Schema): ReadonlySet<string> {
+  if (!isObject(schema)) return new Set()
+  // A schema may be a part in very many places, and of itself, where it adds nothing.
+  const known = knownRequired.get(schema)
+  if (known !== undefined) return known
+  knownRequired.set(schema, new Set())
+  const parts = toList(schema.allOf).map((part) => requiredIn(part))
   const choices = [...toList(schema.oneOf), ...toList(schema.anyOf)]
-  const [first, ...others] = choices.map((part) => requiredIn(part, new Set(seen)))
+  const [first, ...others] = choices.map((part) => requiredIn(part))
   const shared = [...(first ?? [])].filter((name) => others.every((other) => other.has(name)))
-  return new Set([...toList(schema.required), ...parts.flatMap((part) => [...part]), ...shared])
+  const required = new Set([...toList(schema.required), ...parts.flatMap((part) => [...part]), ...shared])
+  knownRequired.set(schema, required)
+  return required
 }
 
 /** The types of all parts, without `null`. */
