@@ -88,8 +88,10 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
     try {
       return validate(value)
     } catch (error) {
-      if (work.left < 0 && direction === 'response') return true
-      throw error
+      // A schema that is a part of itself overflows the stack.
+      if (work.left >= 0 && !(error instanceof RangeError)) throw error
+      if (direction === 'response') return true
+      throw tooMuchWork()
     }
   }
 
