@@ -9,10 +9,12 @@ import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { parse } from 'yaml'
+import { readResources } from '../src/engine/resources/read-resources.js'
 import { parseJson, stringifyJson } from '../src/lib/json.js'
 import { fixtureSchema } from './fixture-schema.js'
 import { outline } from './outline.js'
 import { reproductionSchema } from './reproduction-schema.js'
+import { resourcesModule } from './resources.js'
 import { validatorsModule } from './validators.js'
 
 const root = new URL('../', import.meta.url)
@@ -46,6 +48,11 @@ export async function generateModules(): Promise<Map<string, string>> {
   const yaml = await readDocument('openapi')
   modules.set('src/petstore/generated/openapi-yaml.ts', `${BANNER}export const yaml = ${JSON.stringify(yaml)}\n`)
   modules.set('src/petstore/generated/spec-hash.ts', hashModule(yaml))
+  const resources = readResources(outline(parse(yaml)))
+  modules.set(
+    'src/petstore/generated/openapi-resources.ts',
+    BANNER + resourcesModule(resources, '../../engine/resources/resource.js'),
+  )
   modules.set('src/lib/generated/version.ts', await versionModule())
   modules.set('src/petstore/fixtures/generated/scenarios.ts', await scenariosModule())
   modules.set('spec/fixture.schema.json', fixtureSchema(parse(yaml)))

@@ -76,12 +76,6 @@ export interface InspectSettings {
   format: 'text' | 'json' | 'service'
 }
 
-export interface CompileSettings {
-  /** The path of the module to write. */
-  output?: string
-  force?: boolean
-}
-
 export interface Settings {
   serve: ServeSettings
   generate: GenerateSettings
@@ -91,7 +85,6 @@ export interface Settings {
   replay: ReplaySettings
   mcp: McpSettings
   inspect: InspectSettings
-  compile: CompileSettings
   spec: SpecSettings
 }
 

@@ -7,6 +7,7 @@ const FIELDS = [
   'document',
   'mainResource',
   'validators',
+  'documentResources',
   'specHash',
   'errors',
   'error',

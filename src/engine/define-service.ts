@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../lib/and-then.js'
 import { once } from '../lib/once.js'
 import { hashText } from '../lib/random.js'
-import type { CompiledSchemas } from './contract/compiled-functions.js'
 import { type Contract, createContract } from './contract/contract.js'
 import type { ErrorShape } from './contract/error-drafts.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
@@ -13,8 +12,7 @@ import { documentScenarios } from './data/document-scenarios.js'
 import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
 import { createLoader } from './data/load.js'
-import { fixedScenarios, type ImpossibleField, type Scenarios } from './data/scenarios.js'
-import { loadContract } from './load-contract.js'
+import { type ImpossibleField, type Scenarios, toScenarios } from './data/scenarios.js'
 import type { Neighbour } from './neighbours.js'
 import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
 import { describeService } from './resources/describe-service.js'
@@ -22,6 +20,7 @@ import { findRecord } from './resources/find.js'
 import type { Change, DocumentTools, GenericHandler, ResourceContext, Tools } from './resources/handler.js'
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
 import { errorCodesOf } from './resources/messages.js'
+import type { Resource } from './resources/resource.js'
 import type { ServiceResource } from './resources/service-resource.js'
 import { createStatelessHandler, findStateless, markStateless } from './resources/stateless.js'
 import { toCollectionModel } from './resources/to-service-resource.js'
@@ -37,11 +36,10 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   readonly document: object
   /** The name of the resource that examples show. Default: the first. */
   readonly mainResource?: string
-  /**
-   * Compiled from the document before, by `petstore-mock compile`: for a page that forbids `eval`. Without them, they are
-   * compiled when they are needed.
-   */
-  readonly validators?: CompiledSchemas | Validators
+  /** Compiled from the document before. Without them, they are compiled when they are needed. */
+  readonly validators?: Validators
+  /** Read from the document before, to start faster. Without them, they are read when they are needed. */
+  readonly documentResources?: readonly Resource[]
   /** Identifies the document in exported states. Default: follows from its content. */
   readonly specHash?: string
   /** The service's own error codes, with their statuses. */
@@ -109,9 +107,8 @@ export type OwnHandler<Context = OwnContext, Next = StoredRecord> = (
 export function defineService<T extends ServiceTypes = AnyService>(given: ServiceDescription<T>): ServiceDefinition<T> {
   const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
-  const isGenerated = validators !== undefined && 'operations' in validators
   const contract = once(() => createContract(document, validators, { error: description.error }))
-  const described = once(() => describeService(description.document, description.resources))
+  const described = once(() => describeService(description))
   /** Without those whose records another one stores. */
   const resources = once(() =>
     described().filter(({ additions, name, storedIn }) => additions.view || storedIn === name),
@@ -160,9 +157,10 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const stateless = once(() => findStateless(contract(), described(), description.operations))
   const operations = once(() => markStateless(contract().operations(), stateless()))
 
-  /** What only a service without generated validators needs. */
+  /** What only a service without precompiled validators needs. */
   async function loadTools(): Promise<void> {
-    const loaded = await loadContract(contract())
+    const loaded = await import('./document-tools.js')
+    contract().useTools(loaded)
     const operationIds = contract()
       .operations()
       .map(({ operation }) => operation)
@@ -213,7 +211,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
         onProgress &&
         ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
       const load = () => loader().load({ ...wanted, sizes: options().sizesOf(wanted), onProgress: report })
-      return isGenerated || maker ? load() : loadTools().then(load)
+      return validators === undefined && maker === undefined ? loadTools().then(load) : load()
     },
     loadScenario(wanted) {
       const { scenario, seed, onProgress } = wanted
@@ -229,7 +227,6 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
       return scenarios().defaultSizes ?? {}
     },
     impossibleFields: () => impossible,
-    withValidators: (validators) => defineService<AnyTypes>({ ...description, validators } as never),
     loadDocument: description.loadDocument,
   }
   // Only the types say which operations and records it has.
@@ -260,12 +257,6 @@ export interface AnyService extends AnyServiceTypes {
 /** The options of a mock of any service. */
 export interface MockOptions extends Partial<ServiceOptions> {
   readonly [resource: string]: unknown
-}
-
-function toScenarios(scenarios: ServiceDescription['scenarios'] & object, names: () => readonly string[]): Scenarios {
-  return typeof scenarios.load === 'function'
-    ? (scenarios as Scenarios)
-    : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, names())
 }
 
 type Handler = (context: ResourceContext) => MaybePromise<HandlerResponse>

@@ -70,9 +70,8 @@ export function createToolbox(schemas: AdminSchemas, canWrite: boolean): Toolbox
 function createCheck() {
   const validators = new Map<Tool, Validate>()
   const loadCompiler = once(async () => {
-    const { createSchemaCompiler, withFunctions } = await import('../engine/document-tools.js')
-    const { createFunctions } = await withFunctions(undefined)
-    return createSchemaCompiler(new Map(), createFunctions)
+    const { createSchemaCompiler } = await import('../engine/contract/compile-validators.js')
+    return createSchemaCompiler(new Map())
   })
 
   return async (tool: Tool, args: object): Promise<void> => {

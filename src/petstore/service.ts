@@ -4,6 +4,7 @@ import { createOwnData } from './data.js'
 import { STORE_STATUS_BY_CODE } from './errors.js'
 import { scenarios } from './fixtures/scenarios.js'
 import { document } from './generated/openapi-document.js'
+import { documentResources } from './generated/openapi-resources.js'
 import { validators } from './generated/openapi-validators.js'
 import { specHash } from './generated/spec-hash.js'
 import { operations } from './operations.js'
@@ -16,6 +17,7 @@ export const petstoreService = defineService<PetstoreTypes>({
   mainResource: 'pets',
   document,
   validators,
+  documentResources,
   specHash,
   errors: STORE_STATUS_BY_CODE,
   resources,

@@ -34,6 +34,16 @@ export interface Scenarios {
   load(name: string, seed: number, sizes: Sizes, onProgress?: OnProgress): AnyFixture | Promise<AnyFixture>
 }
 
+/** Scenarios as a service describes them: fixtures by name, or functions that load and list them. */
+export function toScenarios(
+  scenarios: Scenarios | Readonly<Record<string, AnyFixture>>,
+  resources: () => readonly string[],
+): Scenarios {
+  return typeof scenarios.load === 'function'
+    ? (scenarios as Scenarios)
+    : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, resources())
+}
+
 /** Scenarios that are fixtures, the same at every seed. `empty` is one of them unless another has its name. */
 export function fixedScenarios(
   fixtures: Readonly<Record<string, AnyFixture>>,
