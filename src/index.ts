@@ -21,13 +21,12 @@ export {
   type AnyService,
   defineService,
   type MockOptions,
-  type OwnContext,
-  type OwnHandler,
   type ServiceDescription,
 } from './engine/define-service.js'
 export { loadDocument } from './engine/document/load-document.js'
 export type { Mock } from './engine/mock.js'
 export type { Neighbour } from './engine/neighbours.js'
+export type { OwnContext, OwnHandler } from './engine/own-handler.js'
 export type {
   RecordedControl,
   RecordedExchange,

@@ -31,7 +31,7 @@ export async function splitSettings<Settings extends ServiceSettings>({
 }
 
 /** The built-in service has a flag for each size. */
-function rejectSizes(options: object): void {
+export function rejectSizes(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (name in builtInService.defaultSizes) {
       throw invalidOption(name, `omitted for another service. Use --size ${name}=${value} instead`, value)
@@ -40,7 +40,7 @@ function rejectSizes(options: object): void {
 }
 
 /** The service of --document or --service; without them, the built-in one. */
-async function chooseService({ document, service }: ServiceSettings): Promise<Service> {
+export async function chooseService({ document, service }: ServiceSettings): Promise<Service> {
   if (document !== undefined) return fromDocument(document)
   return service === undefined ? builtInService : fromServiceFile(service)
 }

@@ -2,12 +2,23 @@ import { wordsOf } from '../engine/resources/names.js'
 import { SERVICE_DEFAULTS } from '../engine/service-options.js'
 import { petstoreService as service } from '../petstore/service.js'
 import { type Flag, type Flags, toKebabCase } from './flag.js'
-import { COUNT, SIZE, text } from './flag-values.js'
+import { COUNT, NAMED_FILE, SIZE, text } from './flag-values.js'
 
 /** What is mocked. */
 export const SERVICE_FLAGS: Flags = {
   document: { ...text('file'), help: 'Mock the service of this OpenAPI document (JSON or YAML)' },
   service: { ...text('file'), help: 'Mock the service of this file, the default export of a module' },
+}
+
+/** What is served: one service, or several with names. */
+export const SERVED_FLAGS: Flags = {
+  document: { ...NAMED_FILE, setting: 'documents', separator: ',', help: 'Mock the service of this OpenAPI document' },
+  service: {
+    ...NAMED_FILE,
+    setting: 'services',
+    separator: ',',
+    help: 'Mock the service of this module or document. Several, each at /name: --service a=a.js --service b=b.yaml',
+  },
 }
 
 export const DATA_FLAGS: Flags = {

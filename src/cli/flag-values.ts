@@ -66,6 +66,24 @@ export const SIZE: ValueType = {
   },
 }
 
+export interface NamedFile {
+  /** Missing for the only one. */
+  readonly name: string | undefined
+  readonly file: string
+}
+
+/** The path of a file, with a name in front of it if it is one of several: `shop=./shop.service.js`. */
+export const NAMED_FILE: ValueType = {
+  value: '[name=]file',
+  read(given): NamedFile {
+    // A path may contain the sign, too.
+    const [, name, file = given] = /^([^=/\\]*)=(.*)$/.exec(given) ?? []
+    if (file === '')
+      throw new UsageError(`${quote(given)} lacks a file. Give a name and a file, as in shop=./shop.service.js.`)
+    return { name, file }
+  },
+}
+
 /** A number from 1, or a range of them. */
 export const RANGE: ValueType = {
   value: 'number|first-last',

@@ -40,6 +40,7 @@ export const STARTED_MOCK_FLAGS = [
 
 const MCP_FLAGS: Flags = {
   ...pick({ ...SERVE_FLAGS, ...MORE_SERVE_FLAGS }, ...STARTED_MOCK_FLAGS),
+  ...SERVICE_FLAGS,
   port: { ...wholeNumber(0, 65_535), short: 'p', help: 'Port of the mock (default: a free one)' },
   url: { ...BASE_URL, help: 'Use the mock that runs here, with a sandbox of its own' },
   token: { ...TOKEN, isSecret: true, help: 'With --url: the token of its admin API' },

@@ -1,15 +1,19 @@
 import { X509Certificate } from 'node:crypto'
 import { styleText } from 'node:util'
-import type { MockServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
+import type { ListeningServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import type { Coverage } from '../engine/control/coverage.js'
+import type { AnyService } from '../engine/define-service.js'
 import type { ServiceSummary } from '../engine/document/summary.js'
 import { findExampleRequest } from '../engine/example-request.js'
+import type { Mock } from '../engine/mock.js'
 import type { Upstream } from '../engine/upstream/upstream.js'
 import { version } from '../lib/generated/version.js'
 import { isSafeMethod } from '../lib/safe-method.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 import { builtInService, type Service } from './choose-service.js'
+import type { ChosenService } from './choose-services.js'
 import { printable } from './io.js'
+import { describeCounts, startLines } from './start-lines.js'
 
 /** What `serve` reports. With `--log-format json`, one object per line. */
 export type ServeEvent =
@@ -18,17 +22,24 @@ export type ServeEvent =
   | { readonly event: 'reloaded'; readonly fixtures: string }
   | { readonly event: 'not-reloaded'; readonly fixtures: string; readonly problems: readonly string[] }
   | { readonly event: 'stopping' }
-  | (Coverage & { readonly event: 'coverage' })
+  | (Coverage & { readonly event: 'coverage'; readonly service: string | undefined })
+
+/** A service that is served, and what the mock understood of it, unless it is built in. */
+export interface DescribedService extends ChosenService {
+  readonly summary?: ServiceSummary
+}
 
 /** Without a token that the user has chosen, since it is a secret. */
 export function readyEvent(
-  { url, host, port, mock, adminToken: token, certificate: cert, certificateFile: file }: MockServer,
-  service: Service,
+  { url, host, port, adminToken: token, certificate: cert, certificateFile: file }: ListeningServer,
+  mock: Mock<AnyService>,
+  services: readonly DescribedService[],
   given: Pick<ServerOptions, 'adminToken' | 'httpsCert' | 'httpsClientCa'>,
   fixtures: string | undefined,
   addresses: readonly string[],
-  understood?: ServiceSummary,
 ) {
+  const [first] = services
+  const isOne = first?.name === undefined
   const { seed, scenario } = mock.options
   const scheme = new URL(url).protocol
   // Without encryption a client cannot show its certificate.
@@ -49,9 +60,17 @@ export function readyEvent(
     fixtures,
     adminToken,
     certificate,
-    service: service === builtInService ? undefined : service.title,
-    upstream: mock.upstream && describeUpstream(mock.upstream, service),
-    understood,
+    service: isOne && first?.service !== builtInService ? first?.service.title : undefined,
+    understood: isOne ? first?.summary : undefined,
+    services: isOne
+      ? undefined
+      : services.map(({ name, service, summary }) => ({
+          name,
+          title: service.title,
+          url: `${url}/${name}`,
+          understood: summary,
+        })),
+    upstream: first && mock.upstream && describeUpstream(mock.upstream, first.service),
   } as const
 }
 
@@ -81,30 +100,29 @@ function describeCertificate(pem: string, file: string | undefined, isOwn: boole
 }
 
 /** A text for people, without a trailing newline. */
-export function formatEvent(
-  event: ServeEvent,
-  colour: boolean,
-  service: Service,
-  notes: readonly string[] = [],
-): string {
+export function formatEvent(event: ServeEvent, colour: boolean, services: readonly DescribedService[]): string {
   const paint = (style: 'dim' | 'green' | 'magenta' | 'red' | 'yellow', text: string): string =>
     colour ? styleText(style, text, { validateStream: false }) : text
   switch (event.event) {
     case 'ready': {
       const { url, httpUrl, networkUrls = [], scenario, seed, fixtures, adminToken, certificate, upstream } = event
       const data = `${fixtures === undefined ? '' : `${fixtures} over `}scenario ${scenario}, seed ${seed}`
+      const [first] = services
+      const example = first && findExampleRequest(first.service)?.target
+      const names = services.flatMap(({ name = [] }) => name)
+      const width = Math.max(...names.map((name) => name.length), LABEL_WIDTH)
       return [
         `petstore-mock ${version} is ready ${paint('dim', `(${data})`)}`,
-        `  API        ${url}`,
+        ...(names.length > 0 ? services.map((each) => serviceLine(url, each, width)) : [`  API        ${url}`]),
         ...(httpUrl === undefined ? [] : [`  HTTP       ${httpUrl}`]),
         ...networkUrls.map((each) => `  Network    ${each}`),
         `  Dashboard  ${url}/__admin/`,
-        `  Reference  ${url}/docs`,
+        `  Reference  ${url}${pathOf(first)}/docs`,
         ...(upstream ? [paint(upstream.writes.length > 0 ? 'yellow' : 'green', upstreamLine(upstream))] : []),
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
-        `  Try        curl '${httpUrl ?? url}${printable(findExampleRequest(service)?.target ?? '/')}'`,
-        ...notes.map((line) => `  ${line}`),
+        `  Try        curl '${httpUrl ?? url}${pathOf(first)}${printable(example ?? '/')}'`,
+        ...(names.length > 0 ? [] : notesOf(first)).map((line) => `  ${line}`),
       ].join('\n')
     }
     case 'request': {
@@ -154,9 +172,24 @@ export function formatEvent(
       return event.problems.map((line) => `petstore-mock: Not reloaded, the data is unchanged. ${line}`).join('\n')
     case 'stopping':
       return paint('dim', 'Stopping after the requests in progress.')
-    case 'coverage':
-      return formatCoverage(event, { colour })
+    case 'coverage': {
+      const table = formatCoverage(event, { colour })
+      return event.service === undefined ? table : `${event.service}\n${table}\n`
+    }
   }
+}
+
+const LABEL_WIDTH = 'Dashboard'.length
+
+function serviceLine(url: string, { name = '', service, summary }: DescribedService, width: number): string {
+  const counts = summary === undefined ? '' : `: ${describeCounts(summary)}`
+  return `  ${name.padEnd(width)}  ${url}/${name}  ${printable(service.title)}${counts}`
+}
+
+const pathOf = (service: DescribedService | undefined) => (service?.name === undefined ? '' : `/${service.name}`)
+
+function notesOf(service: DescribedService | undefined): string[] {
+  return service?.summary === undefined ? [] : startLines(service.summary, service.file ?? '')
 }
 
 function describeEviction(name: string): string {

@@ -34,7 +34,7 @@ export async function mcp({ url, token, ...settings }: McpSettings, env: NodeJS.
     {
       sandbox,
       options: { sandboxIdleMs: NEVER_IDLE },
-      async use({ url: base, mock }, stop, service) {
+      async use({ url: base }, mock, stop, service) {
         mock.sandboxes.open(sandbox)
         await speak(inProcess(base, mock, sandbox), await describeService(service), io, stop)
       },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { platform } from 'node:os'
-import type { MockServer } from '../adapters/server/index.js'
+import type { ListeningServer } from '../adapters/server/index.js'
 import type { Io } from './io.js'
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
@@ -13,7 +13,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...arg
 
 /** Opens the dashboard of the mock or of a sandbox in a browser, with the token if there is one. */
 export async function openDashboard(
-  { url, adminToken }: MockServer,
+  { url, adminToken }: ListeningServer,
   sandbox: string | undefined,
   env: NodeJS.ProcessEnv,
   { stderr }: Io,

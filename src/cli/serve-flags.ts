@@ -2,7 +2,7 @@ import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS } from '../adapters/server/optio
 import { UPSTREAM_DEFAULTS } from '../adapters/upstream/options.js'
 import { DEFAULT_LIMITS } from '../engine/limits.js'
 import { SERVICE_DEFAULTS } from '../engine/service-options.js'
-import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
+import { DATA_FLAGS, SERVED_FLAGS } from './data-flags.js'
 import { type Flag, type Flags, toKebabCase } from './flag.js'
 import { BASE_URL, COUNT, choice, DELAY, HOST, SWITCH, TOKEN, text, wholeNumber } from './flag-values.js'
 
@@ -13,7 +13,7 @@ export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
 export const SERVE_FLAGS: Flags = {
   port: { ...wholeNumber(0, 65_535), short: 'p', help: `Port; 0 picks a free one (default: ${SERVER_DEFAULTS.port})` },
   host: { ...HOST, help: `Address to listen on (default: ${SERVER_DEFAULTS.host})` },
-  ...SERVICE_FLAGS,
+  ...SERVED_FLAGS,
   ...DATA_FLAGS,
   fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
   watch: { ...SWITCH, help: 'Reload the --fixtures file when it changes' },

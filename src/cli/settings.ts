@@ -2,8 +2,9 @@ import type { ServerOptions } from '../adapters/server/options.js'
 import type { ResetOptions } from '../petstore/types.js'
 import type { SnippetKind } from '../snippets/index.js'
 import type { ServiceSettings } from './choose-service.js'
+import type { ServicesSettings } from './choose-services.js'
 
-export interface ServeSettings extends Omit<ServerOptions, 'fixtures'>, ServiceSettings {
+export interface ServeSettings extends Omit<ServerOptions, 'fixtures'>, ServicesSettings {
   /** The path of the fixture file. */
   fixtures?: string
   watch?: boolean

@@ -1,8 +1,8 @@
+import { createConnected, type NamedService } from './connected-mocks.js'
 import { MockError } from './contract/errors.js'
 import type { AnyService, MockOptions } from './define-service.js'
 import { createDocumentService } from './document/document-service.js'
-import { createMock, type Mock } from './mock.js'
-import { connectTo } from './neighbours.js'
+import type { Mock } from './mock.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 
 /** A service, alone or with the options of its mock, or an OpenAPI document with them. */
@@ -31,23 +31,6 @@ export function createMocks<const Entries extends Readonly<Record<string, Servic
   const read = Object.entries(entries).map(([name, entry]) => ({ name, ...readEntry(name, entry) }))
   const created = createConnected(read)
   return Object.fromEntries(created.map(({ name, mock }) => [name, mock])) as never
-}
-
-export interface NamedService {
-  readonly name: string
-  readonly service: ServiceDefinition<AnyService>
-  readonly options: MockOptions
-}
-
-/** Creates mocks whose handlers can use each other. */
-export function createConnected(services: readonly NamedService[]) {
-  const mocks: Record<string, Mock<AnyService>> = {}
-  const connect = connectTo(mocks)
-  return services.map(({ name, service, options }) => {
-    const created = { name, service, ...createMock(service, options, connect) }
-    mocks[name] = created.mock
-    return created
-  })
 }
 
 /** The service of an entry, and the options of its mock. */

@@ -4,7 +4,6 @@ import { hashText } from '../lib/random.js'
 import { type Contract, createContract } from './contract/contract.js'
 import type { ErrorShape } from './contract/error-drafts.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
-import type { BodyOf, PathOf, QueryOf } from './contract/types.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
 import { type AnyData, type CreateOwnData, createData } from './data/data.js'
@@ -13,11 +12,12 @@ import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
 import { createLoader } from './data/load.js'
 import { type ImpossibleField, type Scenarios, toScenarios } from './data/scenarios.js'
-import type { Neighbour } from './neighbours.js'
-import type { AnyCollections, ResourceAdditions, ServiceFunction, StoredRecord } from './resources/additions.js'
+import type { AnyNeighbours } from './neighbours.js'
+import type { OwnContext, OwnHandler, OwnHandlers } from './own-handler.js'
+import type { AnyCollections, ResourceAdditions, StoredRecord } from './resources/additions.js'
 import { describeService } from './resources/describe-service.js'
 import { findRecord } from './resources/find.js'
-import type { Change, DocumentTools, GenericHandler, ResourceContext, Tools } from './resources/handler.js'
+import type { DocumentTools, GenericHandler, ResourceContext, Tools } from './resources/handler.js'
 import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
 import { errorCodesOf } from './resources/messages.js'
 import type { Resource } from './resources/resource.js'
@@ -62,46 +62,6 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   /** The complete document as it is served, if `document` is only a part of it. */
   loadDocument?(): Promise<ServedDocument>
 }
-
-/** A valid request to an operation with a handler of its own. */
-export interface OwnContext<R = StoredRecord> extends Omit<ResourceContext, 'services'> {
-  /** The record that the path names: it exists. Undefined for operations of a whole collection. */
-  readonly record: R
-  /** Makes an error response with one of the codes in `errors`, to be thrown: `throw fail('BOOK_LENT', 'Book 1 is lent.')`. */
-  fail(code: string, message: string): ApiError
-  /**
-   * The services beside this one, by name, with their `data` and `fetch`: `services.billing.data.invoices.create()`. In a
-   * sandbox, those of the sandbox with the same name. One that is not there throws UNKNOWN_SERVICE.
-   */
-  readonly services: AnyService['services']
-}
-
-/** By operationId. The parameters and the body of a request have the types that `operations` gives them. */
-type OwnHandlers<T extends ServiceTypes> = {
-  readonly [O in keyof T['operations']]?: ServiceFunction<
-    Parameters<OwnHandler<ContextOf<T, T['operations'][O]>>>,
-    ReturnType<OwnHandler>
-  >
-}
-
-type ContextOf<T extends ServiceTypes, D> = string extends keyof T['operations']
-  ? Omit<OwnContext, 'services'> & Pick<T, 'services'>
-  : Omit<OwnContext, 'path' | 'query' | 'body' | 'services'> &
-      Pick<T, 'services'> & {
-        readonly path: PathOf<D>
-        readonly query: QueryOf<D>
-        readonly body: BodyOf<D>
-      }
-
-/**
- * Implements an operation in the service's own way. `standard` does what the operation does without it: with a function, it
- * stores what that returns for the record: `standard((book) => ({ ...book, shelf: shelfOf(store.authors.get(book.authorId)) }))`.
- * A function that throws what `fail` returns changes nothing. It may return a promise, to wait for another service.
- */
-export type OwnHandler<Context = OwnContext, Next = StoredRecord> = (
-  context: Context,
-  standard: (change?: Change<Next>) => HandlerResponse,
-) => MaybePromise<HandlerResponse>
 
 /** Everything the engine needs to know about a service, from its description. */
 export function defineService<T extends ServiceTypes = AnyService>(given: ServiceDescription<T>): ServiceDefinition<T> {
@@ -251,7 +211,7 @@ export interface AnyService extends AnyServiceTypes {
   readonly fixtures: AnyFixture
   readonly state: AnyFixture
   readonly data: AnyData
-  readonly services: Readonly<Record<string, Neighbour<AnyService>>>
+  readonly services: AnyNeighbours
 }
 
 /** The options of a mock of any service. */

@@ -1,9 +1,15 @@
 import { MockError, suggestName } from './contract/errors.js'
+import type { AnyData } from './data/data.js'
 import type { Instance } from './instance/instance.js'
 import type { ServiceTypes } from './service.js'
 
 /** Another service, as handlers use it: its data, and its API. */
 export type Neighbour<T extends ServiceTypes> = Pick<Instance<T>, 'data' | 'fetch'>
+
+/** The services beside one about whose types the compiler knows nothing, by name. */
+export type AnyNeighbours = Readonly<
+  Record<string, Pick<Neighbour<ServiceTypes>, 'fetch'> & { readonly data: AnyData }>
+>
 
 /** A mock that handlers of another service can use. */
 interface ConnectableMock extends Pick<Neighbour<ServiceTypes>, 'fetch'> {

@@ -1,4 +1,4 @@
-import type { OwnContext, OwnHandler } from '../engine/define-service.js'
+import type { OwnContext, OwnHandler } from '../engine/own-handler.js'
 import type { ResolvedOptions } from './options.js'
 import type { PetstoreCollections } from './records.js'
 import type { BodyOf, OperationId } from './types.js'

@@ -28,20 +28,25 @@ export interface TestSettings {
 
 /**
  * vitest's `test` for services of your own: every test has a mock of each, by the name that it has here. They listen while the
- * test runs.
+ * test runs, and their handlers can use each other: `services.billing.data`.
  */
 export function createTest<const S extends Services>(
   services: S,
   { reproductions: folder }: TestSettings = {},
 ): TestAPI<Mocks<S>> {
   const names = Object.keys(services)
+  /** Those of a test, which connect to each other. */
+  const mocksOf = new WeakMap<object, Record<string, NodeMock<AnyService>>>()
   const fixtures = names.map((name) => [name, [createFixture(name), { auto: true }]])
   return isolatedTest.extend(Object.fromEntries(fixtures)) as unknown as TestAPI<Mocks<S>>
 
   function createFixture(name: string) {
     const { service, ...options } = services[name] as ServiceOfTest
     return async ({ task, onTestFinished, onTestFailed }: TestContext, use: (mock: object) => Promise<void>) => {
-      const mock = setupMock(service, options)
+      const mocks = mocksOf.get(task) ?? {}
+      mocksOf.set(task, mocks)
+      const mock = setupMock(service, { services: mocks, ...options })
+      mocks[name] = mock
       await mock.ready
       mock.listen()
       closeAtEnd(mock, { task, onTestFinished })

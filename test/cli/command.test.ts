@@ -139,7 +139,7 @@ describe('the built command', () => {
 
   it.skipIf(process.platform === 'win32')('closes the longest idle connection at the limit of open files', async () => {
     const args = [...JSON_ON_ANY_PORT, '--quiet', '--idle-timeout-ms', '60000']
-    const { url, port } = await readyEventOf(spawnCommand(args, { maxOpenFiles: 64 }))
+    const { url, port } = await readyEventOf(spawnCommand(args, { maxOpenFiles: 72 }))
     const connections: RawConnection[] = []
     for (let count = 0; count < 80; count += 1) {
       const connection = await openConnection(port)

@@ -35,10 +35,29 @@ const library = defineService<ServiceOf<operations, { books: Book }>>({
   scenarios: { default: { books: [{ id: 1, title: 'Emma' }] } },
 })
 
+/** A service whose handlers use the library. */
+const desk = defineService<ServiceOf<operations, { books: Book }, { library: ServiceOf<operations, { books: Book }> }>>(
+  {
+    document,
+    operations: {
+      addBook({ services, body }, standard) {
+        services.library.data.books.create({ title: body.title })
+        // @ts-expect-error: it is no resource of the library
+        services.library.data.films
+        // @ts-expect-error: it is not among the services
+        services.archive
+        return standard()
+      },
+    },
+    scenarios: { default: {} },
+  },
+)
+
 const test = createTest({
   library: { service: library, baseUrl: 'https://books.example' },
   archive: { service: untyped, baseUrl: 'https://archive.example', scenario: 'empty' },
   shop: { service: petstoreService, baseUrl: 'https://pets.example', seed: 7 },
+  desk: { service: desk, baseUrl: 'https://desk.example' },
 })
 
 describe('each test has a mock of each service', () => {
@@ -51,6 +70,12 @@ describe('each test has a mock of each service', () => {
       for (const mock of [library, archive, shop]) expect(mock.journal.total).toBe(1)
     })
   }
+
+  test('whose handlers use the others', async ({ library }) => {
+    const headers = { 'content-type': 'application/json' }
+    await fetch('https://desk.example/books', { method: 'POST', body: '{"title":"Ulysses"}', headers })
+    expect(library.data.books.all().map(({ title }) => title)).toEqual(['Emma', 'Ulysses'])
+  })
 
   test('that reports what no service handles', async ({ library }) => {
     await expect(fetch('https://other.example/books')).rejects.toThrow()

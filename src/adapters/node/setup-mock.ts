@@ -1,6 +1,7 @@
 import { resolveBaseAddresses } from '../../engine/base-address.js'
 import { invalidOption, MockError } from '../../engine/contract/errors.js'
 import { createMock, type Mock } from '../../engine/mock.js'
+import { type ConnectedMocks, connectTo } from '../../engine/neighbours.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { once } from '../../lib/once.js'
@@ -42,6 +43,11 @@ export interface NodeInterceptionOptions extends InterceptionOptions, UpstreamOp
    * the process is handling. Default: `false`.
    */
   followSandboxes?: boolean
+  /**
+   * Other mocks that the handlers of the service use, by name: `{ billing }`. Two that use each other can share one object,
+   * which is read at each use. Default: none.
+   */
+  services?: ConnectedMocks
 }
 
 /** A mock that intercepts the requests of this process to its base URL. */
@@ -74,7 +80,8 @@ export function setupMockFor<T extends ServiceTypes>(
   // In jsdom there is a page that a base URL may be relative to.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
   checkUpstreamOptions(own)
-  const { mock, reportError } = createMock(service, mockOptions, undefined, createUpstream(own, service.contract))
+  const connect = own.services && connectTo(own.services)
+  const { mock, reportError } = createMock(service, mockOptions, connect, createUpstream(own, service.contract))
   const { server } = own
   // With the user's own server, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
@@ -171,12 +178,14 @@ interface OwnOptions
   extends Required<Pick<NodeInterceptionOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>>,
     ResolvedUpstreamOptions {
   server: OwnServer | undefined
+  services: ConnectedMocks | undefined
 }
 
 const DEFAULTS: OwnOptions = {
   baseUrl: DEFAULT_BASE_URL,
   onUnhandledRequest: 'error',
   server: undefined,
+  services: undefined,
   followSandboxes: false,
   ...UPSTREAM_DEFAULTS,
 }
@@ -190,6 +199,10 @@ const EXPECTATIONS = {
   server: [
     (value: unknown) => value === undefined || isOwnServer(value),
     'an msw server, as setupServer of msw/node returns it',
+  ],
+  services: [
+    (value: unknown) => value === undefined || (typeof value === 'object' && value !== null),
+    'an object with mocks by name, such as { billing }',
   ],
   followSandboxes: [(value: unknown) => typeof value === 'boolean', 'true or false'],
   ...UPSTREAM_EXPECTATIONS,

@@ -1,17 +1,18 @@
+import type { NamedService } from '../../engine/connected-mocks.js'
 import { MockError } from '../../engine/contract/errors.js'
-import { type NamedService, readEntry, type ServiceEntry } from '../../engine/create-mocks.js'
+import type { ServiceEntry } from '../../engine/create-mocks.js'
 import type { AnyService } from '../../engine/define-service.js'
-import { createDocumentService } from '../../engine/document/document-service.js'
-import { loadDocument } from '../../engine/document/load-document.js'
 import type { ServiceDefinition } from '../../engine/service.js'
 import { SERVICE_DEFAULTS } from '../../engine/service-options.js'
 import { type ListenOptions, resolveServerOptions, type ServedServices, type ServerSettings } from './options.js'
 import { checkServiceName } from './several.js'
 
-export { createConnected } from '../../engine/create-mocks.js'
+/** Imported when needed, so that the server of the built-in service does not load it. */
+const importDocuments = () => import('../../engine/document/index.js')
 
 /** The service of an OpenAPI document, or of the file with one. */
 export async function createServiceFor(document: object | string): Promise<ServiceDefinition<AnyService>> {
+  const { createDocumentService, loadDocument } = await importDocuments()
   return createDocumentService(typeof document === 'string' ? await loadDocument(document) : document)
 }
 
@@ -29,9 +30,7 @@ export async function resolveServices(
   const entries = Object.entries(Object(services) as ServedServices)
   if (entries.length === 0) throw new MockError('INVALID_OPTION', 'Give at least one service in "services".')
   for (const [name] of entries) checkServiceName(name)
-  const read = await Promise.all(
-    entries.map(async ([name, entry]) => ({ name, ...readEntry(name, await load(entry)) })),
-  )
+  const read = await Promise.all(entries.map(async ([name, entry]) => ({ name, ...(await readServed(name, entry)) })))
   const named = read.map(({ name, service, options: own }) => ({ name, service, options: { ...common, ...own } }))
   for (const { name, service, options: own } of named) checkOptions(name, service, own)
   return { settings, named }
@@ -40,9 +39,11 @@ export async function resolveServices(
 /** Starting data differs from service to service. */
 const OF_ONE_SERVICE = ['fixtures', 'sizes'] as const
 
-async function load(entry: ServedServices[string]): Promise<ServiceEntry> {
+async function readServed(name: string, entry: ServedServices[string]): Promise<Omit<NamedService, 'name'>> {
+  const { loadDocument, readEntry } = await importDocuments()
   const { document } = Object(entry) as { readonly document?: unknown }
-  return typeof document === 'string' ? { ...entry, document: await loadDocument(document) } : (entry as ServiceEntry)
+  const isFile = typeof document === 'string'
+  return readEntry(name, isFile ? { ...entry, document: await loadDocument(document) } : (entry as ServiceEntry))
 }
 
 /** Names the service in the message. */

@@ -1,3 +1,4 @@
+import { createConnected } from '../../engine/connected-mocks.js'
 import { MockError } from '../../engine/contract/errors.js'
 import type { MocksOf } from '../../engine/create-mocks.js'
 import type { AnyService } from '../../engine/define-service.js'
@@ -15,6 +16,7 @@ import {
   type ServicesServerOptions,
 } from './options.js'
 import { type ListeningServer, listenWith } from './server.js'
+import { createServiceFor, resolveServices } from './services.js'
 
 /** A server of any service. */
 export interface MockServer<T extends ServiceTypes = AnyService> extends ListeningServer {
@@ -54,10 +56,7 @@ export async function startServer(
   }
   if (services !== undefined) return startServices(services, others)
   if (service !== undefined) return startMock(service, others)
-  if (document !== undefined) {
-    const { createServiceFor } = await import('./services.js')
-    return startMock(await createServiceFor(document), others)
-  }
+  if (document !== undefined) return startMock(await createServiceFor(document), others)
   return startPetstore(others as ServerOptions)
 }
 
@@ -79,8 +78,6 @@ async function startMock<T extends ServiceTypes>(
 }
 
 async function startServices(services: ServedServices, options: ListenOptions): Promise<ServicesServer> {
-  // Imported when needed, so that the server of the built-in service does not load it.
-  const { createConnected, resolveServices } = await import('./services.js')
   const { settings, named } = await resolveServices(services, options)
   if (settings.upstream !== undefined) {
     const message =

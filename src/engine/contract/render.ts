@@ -28,12 +28,11 @@ export function toFailureDraft(
   toDraft: ToErrorDraft = toErrorDraft,
 ): ResponseDraft {
   const { operation } = place
+  const misuse = failure instanceof MockError ? failure : undefined
   const message =
-    failure instanceof MockError
-      ? failure.message
-      : `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
+    misuse?.message ?? `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
   const draft = toDraft(apiError('INTERNAL_ERROR', message), undefined, place)
-  return { ...draft, trace: { ...draft.trace, failure } }
+  return { ...draft, trace: { ...draft.trace, ...(misuse ? { misuse } : { failure }) } }
 }
 
 /** The response to a request that is rejected before it reaches the pipeline. */
