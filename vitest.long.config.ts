@@ -31,6 +31,16 @@ export default defineConfig({
           ...COMMON,
         },
       },
+      {
+        resolve: { alias: [{ find: /adapters-node\.js$/, replacement: 'adapters-upstream.ts' }] },
+        test: {
+          name: 'passed through',
+          include: ['test/behaviour/**/*.test.ts'],
+          exclude: [...LEFT_OUT, 'test/behaviour/*.{long,full,random}.test.ts'],
+          isolate: false,
+          ...COMMON,
+        },
+      },
     ],
   },
 })

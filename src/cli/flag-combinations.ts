@@ -34,10 +34,13 @@ const REQUIRED: Table = {
 /** Flags that contradict another one, or have no effect with it. */
 const EXCLUDED: Table = {
   mcp: { url: STARTED_MOCK_FLAGS },
-  pull: { har: ['limit', 'header', 'timeout', 'ca'] },
+  pull: {
+    har: ['reproduction', 'limit', 'header', 'timeout', 'ca'],
+    reproduction: ['limit', 'header', 'timeout', 'ca'],
+  },
   replay: {
-    against: ['until', 'with-delays'],
-    as: ['until', 'with-delays', 'format', 'allow-writes', 'header', 'timeout', 'ca'],
+    against: ['until', 'with-delays', 'fixtures'],
+    as: ['fixtures', 'until', 'with-delays', 'format', 'allow-writes', 'header', 'timeout', 'ca'],
     until: ['format'],
   },
 }

@@ -83,10 +83,12 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
     force: { ...SWITCH, help: 'Replace the --output file if it exists' },
     limit: { ...wholeNumber(1), help: 'Maximum number of records of each kind (default: all)' },
     har: { ...text('file'), help: 'Read recorded traffic (HAR) instead of the service' },
+    reproduction: { ...text('file'), help: 'Read what serve --upstream --record has passed through instead' },
     ...CONNECTION_FLAGS,
   },
   replay: {
     ...SERVICE_FLAGS,
+    fixtures: { ...text('file'), help: 'Start with this data (JSON or YAML) instead of the recorded start' },
     until: { ...wholeNumber(1), help: 'Repeat what came before this request, then serve from there' },
     'with-delays': { ...SWITCH, help: 'Wait as long as the recorded delays (default: do not wait)' },
     against: { ...BASE_URL, help: 'Send the requests to this service, only those that read' },
@@ -117,7 +119,7 @@ export const ARGUMENTS: Partial<Record<CommandName, readonly [description: strin
   init: ['the folder that your web server serves', 'public'],
   verify: ['the base URL of a running service', 'http://127.0.0.1:4010'],
   replay: ['a reproduction file', 'checkout.petstore.json'],
-  pull: ['the base URL of a running service, or --har <file>', 'http://127.0.0.1:4010'],
+  pull: ['the base URL of a running service, --har <file> or --reproduction <file>', 'http://127.0.0.1:4010'],
 }
 
 function pick(flags: Flags, ...names: string[]): Flags {

@@ -106,7 +106,7 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
   }
   const [word = ''] = words
   // An empty argument comes from a shell variable that is not set.
-  if (description !== undefined && word === '' && settings.har === undefined) {
+  if (description !== undefined && word === '' && (settings.har ?? settings.reproduction) === undefined) {
     throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
   }
   checkCombinations(name, settings, sources)

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { formatFixture, formatFixtureAsYaml } from '../engine/data/write.js'
 import { loadContract } from '../engine/load-contract.js'
 import { PullError } from '../remote/pull/pull-error.js'
-import { pullHar } from '../remote/pull/pull-har.js'
+import { pullHar, pullReproduction } from '../remote/pull/pull-har.js'
 import { type Pulled, pullService } from '../remote/pull/pull-service.js'
 import { type Service, splitSettings } from './choose-service.js'
 import { MAX_FILE_BYTES as maxBytes, readJsonFile } from './fixture-file.js'
@@ -10,6 +10,7 @@ import { UsageError } from './flag-values.js'
 import { type Io, printable, write } from './io.js'
 import { checkOutputFile, writeOutputFile } from './output-file.js'
 import { createPageLine, describePulled } from './pull-report.js'
+import { readReproductionFile } from './reproduction-file.js'
 import type { PullSettings } from './settings.js'
 import { createTrustingFetch } from './trusting-fetch.js'
 
@@ -23,7 +24,7 @@ const MAX_LINE_LENGTH = 2000
 
 /** Writes the data of a service, or of recorded traffic, as a fixture file. Returns the exit code. */
 export async function pull(baseUrl: string, settings: PullSettings, io: Io): Promise<number> {
-  const { har, output, force = false } = settings
+  const { har, reproduction, output, force = false } = settings
   const format = output === undefined ? formatFixture : FORMATS[extname(output).toLowerCase()]
   if (format === undefined) throw new UsageError('--output must be a file name that ends in .json, .yaml or .yml.')
   if (output !== undefined) checkOutputFile(output, force)
@@ -31,9 +32,10 @@ export async function pull(baseUrl: string, settings: PullSettings, io: Io): Pro
   const { service } = await splitSettings(settings)
   await loadContract(service.contract)
   try {
-    const pulled = await (har === undefined
-      ? readService(service, baseUrl, settings, io)
-      : readRecording(service, har, baseUrl))
+    const pulled =
+      reproduction !== undefined
+        ? pullReproduction(await readReproductionFile(reproduction, service), { service, maxBytes })
+        : await (har === undefined ? readService(service, baseUrl, settings, io) : readRecording(service, har, baseUrl))
     const text = format(pulled.fixture, service.fixtureFormat.resources)
     if (output === undefined) await write(io.stdout, text)
     else writeOutputFile(output, text, force)
@@ -41,7 +43,8 @@ export async function pull(baseUrl: string, settings: PullSettings, io: Io): Pro
     return 0
   } catch (error) {
     if (!(error instanceof PullError)) throw error
-    report(har === undefined ? error.message : `${har}: ${error.message}`)
+    const file = har ?? reproduction
+    report(file === undefined ? error.message : `${file}: ${error.message}`)
     return 1
   }
 }

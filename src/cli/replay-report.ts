@@ -8,7 +8,7 @@ import { type JunitCase, toFailure, toJunitXml, toSkipped } from './junit.js'
 /** The first request that differs, like a diff, and a summary. */
 export function toText(file: string, report: ReplayReport, colour = false): string {
   const paint = createPaint(colour)
-  const { same, different, skipped, missing, requests } = report
+  const { same, different, skipped, missing, requests, faithfulness } = report
   const [first, ...others] = requests.filter(({ outcome }) => outcome === 'different')
   const lines = [
     titleOf(file, report),
@@ -24,6 +24,7 @@ export function toText(file: string, report: ReplayReport, colour = false): stri
     ...(first ? describeDifferent(first, requests.length, paint) : []),
     ...(others.length > 0 ? [`${describeOthers(others)} To see all, add --format json.`, ''] : []),
     ...describeSkipped(requests),
+    ...(faithfulness ? describeFaithfulness(faithfulness, requests) : []),
     paint(different > 0 ? RED : GREEN, `${same} same, ${different} different, ${skipped} skipped`),
   ]
   return `${lines.join('\n')}\n`
@@ -45,6 +46,23 @@ function describeDifferent({ number, request, differences }: ReplayedRequest, to
     '',
   ]
 }
+
+/** Where the mock differs from the real service, and how much of it is the same. */
+function describeFaithfulness(
+  { same, of }: NonNullable<ReplayReport['faithfulness']>,
+  requests: readonly ReplayedRequest[],
+): string[] {
+  const different = requests.filter(({ isOfUpstream, outcome }) => isOfUpstream && outcome === 'different')
+  const lines = different.slice(0, MAX_DIFFERENT).map(({ number, request, differences }) => {
+    const aspects = differences.slice(0, MAX_ASPECTS).map(({ aspect }) => printable(aspect))
+    return `  ${number} ${printable(request, 80)}: ${aspects.join(', ')}${differences.length > MAX_ASPECTS ? ' …' : ''}`
+  })
+  const percent = Math.floor((100 * same) / of)
+  return [`Faithfulness: ${percent} % (${same} of ${count(of, 'response')} of the real service)`, ...lines, '']
+}
+
+const MAX_DIFFERENT = 50
+const MAX_ASPECTS = 4
 
 const MAX_NUMBERS = 10
 

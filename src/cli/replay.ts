@@ -1,21 +1,20 @@
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
-import { MockError } from '../engine/contract/errors.js'
 import { createMock } from '../engine/create-mock.js'
 import type { AnyService } from '../engine/define-service.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { CannotCheck } from '../remote/cannot-check.js'
 import { NotRecognised, toRecognised } from '../remote/recognise-service.js'
-import { NotReplayable, readReproduction, startingOptions } from '../remote/replay/read-reproduction.js'
+import { startingOptions } from '../remote/replay/read-reproduction.js'
 import { replay as replayInMemory } from '../remote/replay/replay.js'
 import { replayAgainst } from '../remote/replay/replay-against.js'
 import type { ReplayReport } from '../remote/replay/report.js'
 import { toSnippet } from '../snippets/index.js'
 import { type Service, splitSettings } from './choose-service.js'
 import { count } from './count.js'
-import { FileError, readJsonFile, toFileError } from './fixture-file.js'
+import { FileError, parseFixture, readFixtureFile } from './fixture-file.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { toJson, toJunit, toText } from './replay-report.js'
-import { MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
+import { orFileError, readReproductionFile } from './reproduction-file.js'
 import { serve } from './serve.js'
 import type { ReplaySettings } from './settings.js'
 import { createTrustingFetch } from './trusting-fetch.js'
@@ -29,7 +28,7 @@ interface ReadFile {
 /** Repeats the requests of a reproduction, and prints how the responses compare. Returns the exit code. */
 export async function replay(file: string, settings: ReplaySettings, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
   const { service } = await splitSettings(settings)
-  const read = { file, service, reproduction: await readFile(file, service) }
+  const read = { file, service, reproduction: await readReproductionFile(file, service) }
   if (settings.as !== undefined) return printCode(read, settings, io)
   if (settings.until !== undefined) return serveFrom(read, settings, env, io)
   const signal = io.catchSignals()
@@ -65,27 +64,9 @@ async function printCode(
 
 const FORMATS = { json: toJson, junit: toJunit }
 
-async function readFile(file: string, service: Service): Promise<Reproduction> {
-  const value = await readJsonFile(file, MAX_REPRODUCTION_BYTES)
-  return orFileError(file, () => readReproduction(value, service))
-}
-
-/** An error that is about the content of the file names the file. */
-async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    if (error instanceof NotReplayable || error instanceof MockError) {
-      const readable = await toFileError(file, error)
-      throw readable === error ? new FileError(file, [error.message]) : readable
-    }
-    throw error
-  }
-}
-
 async function runReplay(
   { file, service, reproduction }: ReadFile,
-  { against: baseUrl, allowWrites = false, headers, timeout: timeoutMs, ca, withDelays }: ReplaySettings,
+  { against: baseUrl, fixtures, allowWrites = false, headers, timeout: timeoutMs, ca, withDelays }: ReplaySettings,
   signal: AbortSignal,
 ): Promise<ReplayReport> {
   if (baseUrl !== undefined) {
@@ -100,10 +81,18 @@ async function runReplay(
     })
   }
   return orFileError(file, async () => {
-    const mock = createMock(service, startingOptions<AnyService>(reproduction))
+    const start = startingOptions<AnyService>(reproduction)
+    // The fixtures are all of the starting data.
+    const { scenario: _, ...others } = start
+    const given = fixtures === undefined ? undefined : await readFixtures(fixtures, service)
+    const mock = createMock(service, given ? { ...others, fixtures: given } : start)
     await mock.ready
     return replayInMemory(mock, reproduction, { withDelays, signal })
   })
+}
+
+async function readFixtures(file: string, service: Service): Promise<object> {
+  return parseFixture(file, await readFixtureFile(file), service)
 }
 
 /** Repeats the requests before the given one, then serves from there. */

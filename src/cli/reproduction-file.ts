@@ -1,5 +1,9 @@
+import { MockError } from '../engine/contract/errors.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../lib/json.js'
+import { NotReplayable, readReproduction } from '../remote/replay/read-reproduction.js'
+import type { Service } from './choose-service.js'
+import { FileError, readJsonFile, toFileError } from './fixture-file.js'
 
 /**
  * The maximum size of a reproduction file, for writing and reading: the data of the largest fixture file fit into it, and
@@ -24,4 +28,23 @@ export function fitReproduction(reproduction: Reproduction, maxBytes = MAX_REPRO
   }
   const text = `${toStart(start.missing + first)},"steps":[${texts.reverse().join(',')}${rest}`
   return { text, steps: steps.slice(first) }
+}
+
+/** Reads and checks a file that `--record` or the dashboard has written. */
+export async function readReproductionFile(file: string, service: Service): Promise<Reproduction> {
+  const value = await readJsonFile(file, MAX_REPRODUCTION_BYTES)
+  return orFileError(file, () => readReproduction(value, service))
+}
+
+/** An error that is about the content of the file names the file. */
+export async function orFileError<T>(file: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof NotReplayable || error instanceof MockError) {
+      const readable = await toFileError(file, error)
+      throw readable === error ? new FileError(file, [error.message]) : readable
+    }
+    throw error
+  }
 }

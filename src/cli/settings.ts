@@ -41,6 +41,8 @@ export interface VerifySettings extends ServiceSettings {
 export interface PullSettings extends Pick<VerifySettings, keyof ServiceSettings | 'headers' | 'timeout' | 'ca'> {
   /** The path of a file with recorded traffic, which is read instead of the service. */
   har?: string
+  /** The path of a reproduction, whose passed requests are read instead. */
+  reproduction?: string
   /** The path of the fixture file to write. */
   output?: string
   force?: boolean
@@ -53,6 +55,8 @@ export interface ReplaySettings
     Pick<ServeSettings, 'port' | 'host' | 'open'> {
   /** The base URL of a service, which receives the requests instead of a mock in memory. */
   against?: string
+  /** The path of a fixture file to start with. */
+  fixtures?: string
   /** Serves from before the request with this number. */
   until?: number
   withDelays?: boolean

@@ -3,7 +3,7 @@ import { parseJson } from '../lib/json.js'
 import { type Api, type ApiFailure, toFailure } from './api.js'
 
 /** What an event is about: its type, and `request` for a cleared journal. */
-export type Topic = 'request' | 'state' | 'fault' | 'override' | 'reset'
+export type Topic = 'request' | 'state' | 'fault' | 'override' | 'upstream' | 'reset'
 
 /** `missing`: the mock responds, but the sandbox does not exist. */
 export type Connection = 'connecting' | 'live' | 'missing' | 'disconnected'

@@ -15,6 +15,7 @@ import { SandboxesPanel } from './sandboxes.js'
 import { StatePanel } from './state/panel.js'
 import { StatusStrip } from './status-strip.js'
 import { useStored } from './storage.js'
+import { UpstreamPanel, useUpstream } from './upstream.js'
 import { Welcome } from './welcome.js'
 
 const TABS: readonly (readonly [route: string, title: string, panel: ComponentType])[] = [
@@ -22,6 +23,7 @@ const TABS: readonly (readonly [route: string, title: string, panel: ComponentTy
   ['data', 'Data', DataPanel],
   ['state', 'State', StatePanel],
   ['faults', 'Faults', FaultsPanel],
+  ['upstream', 'Upstream', UpstreamPanel],
   ['coverage', 'Coverage', CoveragePanel],
   ['sandboxes', 'Sandboxes', SandboxesPanel],
 ]
@@ -44,6 +46,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
   const isReady = useRef(false)
   isReady.current ||= connection !== 'connecting'
   const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
+  const hasUpstream = useUpstream().value?.url !== undefined
   const [welcomed, setWelcomed] = useStored('localStorage', 'petstore-mock.welcomed')
   const isWelcomeShown = welcomed === undefined && Panel === RequestsPanel
   // A panel is a region of its page, which has a header and main content of its own.
@@ -83,7 +86,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
         </Header>
         {isReady.current && <StatusStrip />}
         <nav class="tabs" aria-label="Sections">
-          {TABS.map(([route, label]) => (
+          {TABS.filter(([, , each]) => hasUpstream || each !== UpstreamPanel).map(([route, label]) => (
             <Link key={route} to={`/${route}`} text={label} class="tab" isCurrent={label === title} />
           ))}
         </nav>

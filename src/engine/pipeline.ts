@@ -134,8 +134,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const { request, at } = progress
     // A query that cannot be decoded is a 400 even if the path is unknown.
     const query = { text: request.query, values: parseQuery(request.query, limitsOf(progress).maxQueryParameters) }
-    const { upstream } = controls ?? {}
     if (operation === undefined) {
+      const upstream = controls?.upstream
       if (upstream?.control.passesUnknown && !progress.isAdmin && request.method !== 'OPTIONS') {
         return upstream.handle({ ...progress, api, operation: undefined, segments, query })
       }
@@ -168,10 +168,8 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const faultDraft =
       progress.fault && toFaultDraft(progress.fault, { ...progress, operation }, service.contract.toErrorDraft)
     if (faultDraft) return faultDraft
-    const { upstream } = controls ?? {}
-    if (!upstream || api !== service || !upstream.passes(operation.id)) {
-      return answer(api, operation, segments, query, progress)
-    }
+    const upstream = api === service ? controls?.upstream : undefined
+    if (!upstream?.passes(operation.id)) return answer(api, operation, segments, query, progress)
     // An override has already had its turn.
     const answerAlone = () => respondToErrors(() => answer(api, operation, segments, query, progress, true), progress)
     return upstream.handle({ ...progress, api, operation, segments, query, answer: answerAlone })

@@ -1,11 +1,28 @@
 import { startServer } from '../../src/adapters/server/index.js'
+import { isAdminPath } from '../../src/engine/address.js'
 import { TIMEOUTS } from './adapter-server.js'
 import type { Adapter } from './adapters.js'
 
-/** A mock that passes everything through to a second copy of the server, which the tests set up and inspect. */
+const SANDBOX = 'the mock in front does not send the name of a sandbox on'
+const BROKEN = 'a broken connection to the upstream is 502'
+
+const LEFT_OUT: Adapter['leftOut'] = [
+  [/sandbox/i, SANDBOX],
+  [/POST \/__admin\/check returns what check\(\) would throw/, SANDBOX],
+  [/^Prefer/, 'the mock in front answers it'],
+  [/a fault of the kind.*(?:truncate|reset|slow|with a probability)/, BROKEN],
+  [/sends the bytes of a raw response as a fault says/, BROKEN],
+  [/a date faked by the test runner/, 'it is faked for the mock in front as well'],
+]
+
+/**
+ * A mock that passes everything through to a second copy of the server, which the tests set up and inspect: what is for the
+ * admin API goes there directly.
+ */
 export const upstream: Adapter = {
   name: 'passed through',
   isServer: true,
+  leftOut: LEFT_OUT,
   async open(options = {}) {
     const service = await startServer({ validateResponses: true, port: 0, ...TIMEOUTS, ...options })
     const front = await startServer({
@@ -14,10 +31,14 @@ export const upstream: Adapter = {
       upstream: service.url,
       pass: ['*'],
       passUnknown: true,
+      // The service decides.
+      maxBodyBytes: 64 * 1_048_576,
+      maxUrlLength: 16_000,
+      maxQueryParameters: 10_000,
     })
     return {
       petstore: service.petstore,
-      fetch: (path, init) => fetch(front.url + path, init),
+      fetch: (path, init) => fetch((isAdminPath(path.split('?', 1)[0] as string) ? service : front).url + path, init),
       async close() {
         await front.close()
         await service.close()

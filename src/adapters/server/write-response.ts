@@ -95,6 +95,11 @@ export function writeResponse(
       void writeSlowly(response, toBytes(sent), delivery.overMs, options)
       return
     default:
+      // Its client is gone, or will be.
+      if (status === 0) {
+        response.destroy()
+        return
+      }
       response.writeHead(status, headers)
       if (stream) {
         writeStream(response, stream, options)

@@ -68,7 +68,8 @@ interface EntryProps extends Pick<RequestDetailProps, 'routeToList'> {
 }
 
 function Entry({ entry, base, routeToList }: EntryProps) {
-  const { method, protocol, status, pending, at, operation, fault, override, violations, request, response } = entry
+  const { method, protocol, status, pending, at, operation, fault, override, violations, upstream, request, response } =
+    entry
   return (
     <>
       <p>
@@ -79,6 +80,12 @@ function Entry({ entry, base, routeToList }: EntryProps) {
         {' · '}
         {dateAndTime(at)} UTC{pending || ` · ${duration(entry.durationMs)}`}
         {protocol && ` · ${protocol}`}
+        {upstream && (
+          <>
+            {' · '}
+            <Badge kind={upstream.outcome === 'answered' ? 'accent' : 'warn'}>upstream: {upstream.outcome}</Badge>
+          </>
+        )}
         {fault && (
           <>
             {' · '}
@@ -95,9 +102,16 @@ function Entry({ entry, base, routeToList }: EntryProps) {
       </p>
       {violations?.map((violation) => (
         <p key={violation} class="error">
+          {upstream && 'Request: '}
           {violation}
         </p>
       ))}
+      {upstream?.violations?.map((violation) => (
+        <p key={violation} class="error">
+          Response: {violation}
+        </p>
+      ))}
+      {upstream?.reason && <p class="error">{upstream.reason}</p>}
       <RequestActions entry={entry} base={base} />
       <Message title="Request" entry={entry} message={request} />
       {status === 0 ? (

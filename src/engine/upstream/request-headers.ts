@@ -1,3 +1,4 @@
+import { setMember } from '../../lib/set-member.js'
 import type { PlainRequest } from '../contract/messages.js'
 import { SANDBOX_COOKIE, withoutSandboxCookie } from '../sandbox-headers.js'
 import { namesInConnection, OF_CONNECTION } from './hop-by-hop.js'
@@ -12,7 +13,7 @@ export function toUpstreamHeaders({ headers, body }: PlainRequest, { host, origi
   for (const [name, value] of Object.entries(headers)) {
     const isOwn = OF_CONNECTION.has(name) || OF_MOCK.test(name) || dropped.includes(name) || name.startsWith(':')
     const changed = value === undefined || isOwn ? undefined : toUpstreamValue(name, value, origin)
-    if (changed !== undefined) sent[name] = changed
+    if (changed !== undefined) setMember(sent, name, changed)
   }
   // The response is checked and recorded as it is.
   sent['accept-encoding'] = 'identity'

@@ -1,3 +1,4 @@
+import { setMember } from '../../lib/set-member.js'
 import type { PlainRequest } from '../contract/messages.js'
 import { toCanonicalName } from '../contract/response-headers.js'
 import { SANDBOX_COOKIE } from '../sandbox-headers.js'
@@ -30,7 +31,7 @@ export function toClientHeaders(
     const name = toCanonicalName(sent)
     const first = Object.hasOwn(headers, name) ? headers[name] : undefined
     const separator = lower === 'set-cookie' ? '\n' : ', '
-    headers[name] = first === undefined ? changed : `${first}${separator}${changed}`
+    setMember(headers, name, first === undefined ? changed : `${first}${separator}${changed}`)
   }
   return headers
 }

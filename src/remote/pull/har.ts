@@ -44,7 +44,6 @@ function readEntry(entry: unknown): { end: number; exchange: Exchange } | undefi
   if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return undefined
   if (typeof status !== 'number') return undefined
   const end = Date.parse(String(startedDateTime)) + (typeof time === 'number' ? time : 0)
-  const count = headerOf(headers, 'x-total-count')
   return {
     // The start is rounded down to milliseconds. Entries of the same millisecond stay in the order of the file.
     end: Number.isNaN(end) ? 0 : Math.ceil(end),
@@ -52,10 +51,14 @@ function readEntry(entry: unknown): { end: number; exchange: Exchange } | undefi
       method,
       url: new URL(url),
       status,
-      total: /^\d{1,15}$/.test(count) ? Number(count) : undefined,
+      total: readTotal(headerOf(headers, 'x-total-count')),
       readBody: () => parseIfJson(textOf(content)),
     },
   }
+}
+
+export function readTotal(count = ''): number | undefined {
+  return /^\d{1,15}$/.test(count) ? Number(count) : undefined
 }
 
 function headerOf(headers: unknown, name: string): string {

@@ -1,10 +1,12 @@
 import type { FixtureFormat } from '../../engine/data/format.js'
+import type { Reproduction } from '../../engine/reproduction/reproduction.js'
 import { dropContradictions } from './drop-contradictions.js'
-import { readHar } from './har.js'
+import { type Recording, readHar } from './har.js'
 import { type ListedResource, listedResources, type PulledFixture } from './listed-resources.js'
 import { addMissingRecords } from './missing-records.js'
 import { PullError } from './pull-error.js'
 import type { Pulled, PulledService } from './pull-service.js'
+import { RECORDED, readExchange } from './read-exchange.js'
 import { createRecordFilter } from './record-filter.js'
 import { createCallReader, hasExpectedBody, type RecordedCall } from './recorded-calls.js'
 import { createRecordedData } from './recorded-data.js'
@@ -19,10 +21,21 @@ export interface HarOptions {
 }
 
 /** What recorded traffic says about the data of a service, at the end of the recording. */
-export function pullHar(har: unknown, { service, baseUrl, maxBytes }: HarOptions): Pulled {
+export function pullHar(har: unknown, options: HarOptions): Pulled {
+  return pullRecording(readHar(har), options)
+}
+
+/** The same from a reproduction: what was passed through to the real service. */
+export function pullReproduction({ steps }: Reproduction, options: Omit<HarOptions, 'baseUrl'>): Pulled {
+  const exchanges = steps.flatMap((step) => ('request' in step ? (readExchange(step) ?? []) : []))
+  if (exchanges.length === 0)
+    throw new PullError('The file has no response of the real service: use --upstream and --pass')
+  return pullRecording({ exchanges, unreadable: 0 }, options)
+}
+
+function pullRecording({ exchanges, unreadable }: Recording, { service, baseUrl, maxBytes }: HarOptions): Pulled {
   const { fixtureFormat, title } = service
   const resources = listedResources(fixtureFormat)
-  const { exchanges, unreadable } = readHar(har)
   const readCall = createCallReader(fixtureFormat.contract, resources)
   const calls = exchanges.map(readCall).filter((call) => call !== undefined)
   const { chosen, others } = chooseAddress(calls, baseUrl, title)
@@ -39,7 +52,7 @@ export function pullHar(har: unknown, { service, baseUrl, maxBytes }: HarOptions
   const onMissing = resources.flatMap((resource) => addMissingRecords(resource, fixture, resources, filter))
   const consistent = dropContradictions(fixture, fixtureFormat, filter)
   const notes = [
-    `Used the responses of ${chosen}.`,
+    ...(chosen === RECORDED ? [] : [`Used the responses of ${chosen}.`]),
     ...others.map(([address, count]) => `Ignored responses of ${address}: ${count}. To use them, name this base URL.`),
     ...(unreadable > 0 ? [`Entries of the file that cannot be read: ${unreadable}.`] : []),
     ...(recorded.unusable() > 0 ? [`Responses with no body, or not all of it: ${recorded.unusable()}.`] : []),

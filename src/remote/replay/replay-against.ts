@@ -1,13 +1,12 @@
-import { isJsonContentType } from '../../engine/contract/negotiation.js'
 import type { RecordedExchange, RecordedRequest, Reproduction } from '../../engine/reproduction/reproduction.js'
 import { canFetch } from '../../lib/can-fetch.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import { CannotCheck, NEEDS_WRITES } from '../cannot-check.js'
 import { connectToService } from '../connection.js'
-import { parseLinks } from '../link-header.js'
 import { type RecognisedService, recogniseService } from '../recognise-service.js'
-import { JSON_TYPE, type OutgoingRequest, type ServiceOptions } from '../send-request.js'
+import type { OutgoingRequest, ServiceOptions } from '../send-request.js'
 import type { ServiceResponse } from '../service-response.js'
+import { COMPARED_HEADERS, normaliseHeader } from './compare-headers.js'
 import { compareResponses } from './compare-responses.js'
 import { bytesOf, toPlainRequest } from './recorded-request.js'
 import {
@@ -30,18 +29,6 @@ export interface ReplayAgainstOptions extends ServiceOptions {
 /** They belong to a connection, a proxy or the mock. `fetch` sets its own. */
 const NOT_SENT =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|forwarded|x-forwarded-.*|x-petstore-.*|baggage|prefer)$/
-
-/** The headers that the contract is about. */
-const COMPARED_HEADERS = [
-  'content-type',
-  'location',
-  'link',
-  'x-total-count',
-  'deprecation',
-  'sunset',
-  'x-stability',
-  'allow',
-]
 
 /** Sends the requests of a reproduction to a service, and compares the responses. */
 export async function replayAgainst(
@@ -111,37 +98,6 @@ function toOutgoing(recorded: RecordedRequest, given: ReadonlySet<string>): Outg
 
 function toRecorded({ status, headers, text }: ServiceResponse) {
   return { status, headers: Object.fromEntries(headers), ...(text !== '' && { body: text }) }
-}
-
-/** A header in one form, however it is written. `move` is applied to the addresses in it. */
-function normaliseHeader(
-  name: string,
-  value: string | undefined,
-  move = (address: string) => address,
-): string | undefined {
-  if (value === undefined) return undefined
-  if (name === 'content-type') return isJsonContentType(value) ? JSON_TYPE : value
-  if (name === 'allow')
-    return JSON.stringify(
-      value
-        .toUpperCase()
-        .split(/\s*,\s*/)
-        .sort(),
-    )
-  if (name === 'location') return move(value)
-  if (name === 'link') return JSON.stringify(normaliseLinks(value, move).sort())
-  return value
-}
-
-function normaliseLinks(header: string, move: (address: string) => string): string[] {
-  return parseLinks(header).map(({ relation, target }) => {
-    // A service may have its reference page anywhere.
-    if (relation === 'deprecation' || relation === 'sunset') return relation
-    const [path = '', text] = move(target).split('?', 2)
-    const query = new URLSearchParams(text)
-    query.sort()
-    return `${relation} ${path} ${query}`
-  })
 }
 
 /** The same address below another base address. */

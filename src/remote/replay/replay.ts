@@ -7,6 +7,7 @@ import { monotonicTime } from '../../lib/clock.js'
 import { stringifyJson } from '../../lib/json.js'
 import { nextTurn } from '../../lib/steps.js'
 import { STOPPED } from '../cannot-check.js'
+import { COMPARED_HEADERS, normaliseHeader } from './compare-headers.js'
 import { compareResponses } from './compare-responses.js'
 import { createOverrideFunctions } from './override-functions.js'
 import { toPlainRequest } from './recorded-request.js'
@@ -69,16 +70,22 @@ export async function replay<T extends ServiceTypes>(
   }
 
   async function repeatRequest(step: RecordedExchange, described: Described): Promise<ReplayedRequest> {
-    const { request, response: recorded, fault } = step
+    const { request, response: recorded, fault, override, upstream } = step
     if (request.cut) return skipped(described, 'its body was too long to record')
     functions.start(step)
     const outcome = await instance.handle(toPlainRequest(request), { signal, skipDelays: !withDelays })
     if (recorded === undefined) return skipped(described, 'it had no response yet')
     if (functions.wereCalled()) return skipped(described, 'a function made its response')
+    const isOfUpstream = upstream?.outcome === 'answered' && fault === undefined && override === undefined
+    if (upstream !== undefined && !isOfUpstream) return skipped(described, 'it is not the response of the real service')
     const received = { ...toRecordedResponse(outcome.response, undefined), fault: outcome.trace.fault }
-    return compared(described, (note) =>
-      compareResponses({ ...recorded, fault }, received, (name) => !IGNORED_HEADERS.includes(name), note),
-    )
+    const mayDiffer = (name: string) =>
+      isOfUpstream
+        ? COMPARED_HEADERS.includes(name) &&
+          normaliseHeader(name, recorded.headers[name]) !== normaliseHeader(name, received.headers[name])
+        : !IGNORED_HEADERS.includes(name)
+    const result = compared(described, (note) => compareResponses({ ...recorded, fault }, received, mayDiffer, note))
+    return isOfUpstream ? { ...result, isOfUpstream } : result
   }
 
   clock.freeze()

@@ -13,6 +13,8 @@ export interface ReplayedRequest {
   /** Why it was skipped. */
   readonly reason?: string
   readonly differences: readonly ReplayDifference[]
+  /** The recorded response is that of the real service. */
+  readonly isOfUpstream?: true
 }
 
 /** How the responses compare with the recorded ones. */
@@ -24,6 +26,8 @@ export interface ReplayReport {
   readonly skipped: number
   /** How many of the first steps are missing in the file. */
   readonly missing: number
+  /** How many of the responses that the real service had sent through the mock were the same. Missing if there are none. */
+  readonly faithfulness?: { readonly same: number; readonly of: number }
   readonly requests: readonly ReplayedRequest[]
 }
 
@@ -36,7 +40,16 @@ export function createReplayReport(
   run: Pick<ReplayReport, 'against' | 'missing'>,
 ): ReplayReport {
   const count = (wanted: ReplayedRequest['outcome']) => requests.filter(({ outcome }) => outcome === wanted).length
-  return { ...run, same: count('same'), different: count('different'), skipped: count('skipped'), requests }
+  const real = requests.filter(({ isOfUpstream, outcome }) => isOfUpstream && outcome !== 'skipped')
+  const faithfulness = { same: real.filter(({ outcome }) => outcome === 'same').length, of: real.length }
+  return {
+    ...run,
+    ...(real.length > 0 && { faithfulness }),
+    same: count('same'),
+    different: count('different'),
+    skipped: count('skipped'),
+    requests,
+  }
 }
 
 export function skipped(described: Described, reason: string): ReplayedRequest {

@@ -1,0 +1,69 @@
+import { useAction } from './action.js'
+import type { Admin } from './api.js'
+import { Alert, Badge, Button, LoadState } from './components/display.js'
+import { useDashboard } from './context.js'
+import { useAdmin, useOperations } from './resource.js'
+
+/** The real service behind the mock, and what is passed through to it. */
+export function useUpstream() {
+  return useAdmin<Admin['UpstreamState']>('/upstream', { topics: ['upstream', 'reset'] })
+}
+
+const READS = ['GET', 'HEAD', 'OPTIONS']
+
+/** A switch for each operation: whether the real service answers it. */
+export function UpstreamPanel() {
+  const { api } = useDashboard()
+  const { value, failure, reload } = useUpstream()
+  const operations = useOperations()
+  const action = useAction()
+  if (value === undefined) return <LoadState value={value} failure={failure} />
+  const { url, passed } = value
+  if (url === undefined) return <p class="empty">The mock has no upstream. Start it with --upstream.</p>
+  const change = (body: Admin['UpstreamChange']) => action.run(() => api.admin('PUT', '/upstream', body).then(reload))
+  return (
+    <>
+      <Alert failure={failure ?? action.failure} />
+      <div class="tools between">
+        <strong>
+          <code>{url}</code> answers {passed.length} of {operations.length} operations
+        </strong>
+        <div class="actions">
+          <Button text="Pass all that read" onClick={() => change({ pass: ['GET'] })} />
+          <Button text="Mock all" onClick={() => change({ mock: ['*'] })} />
+        </div>
+      </div>
+      <section class="card">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Passed through</th>
+              <th scope="col">Operation</th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.map(({ operation, method, path }) => (
+              <tr key={operation}>
+                <td data-label="Passed through">
+                  <input
+                    type="checkbox"
+                    aria-label={`Pass ${operation} through`}
+                    checked={passed.includes(operation)}
+                    onChange={({ currentTarget: { checked } }) => change({ [checked ? 'pass' : 'mock']: [operation] })}
+                  />
+                </td>
+                <td data-label="Operation">
+                  <strong>{operation}</strong> {READS.includes(method) || <Badge kind="warn">changes data</Badge>}
+                  <div class="quiet mono">
+                    {method} {path}
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="hint">Until the next reset. A sandbox has switches of its own.</p>
+    </>
+  )
+}
