@@ -526,6 +526,14 @@ describe('relations', () => {
   })
 })
 
+it('takes no list for the parents if its ids are of another kind', () => {
+  const pack = object({ id: { type: 'integer' }, type: { type: 'string', enum: ['npm', 'maven'] }, name: TEXT })
+  const all = { '/packages': { get: answers(list(ref('Pack'))) } }
+  const nested = crud(ref('Pack'), { path: '/packages/{type}', parameter: 'name' })
+  const packs = read({ ...all, ...nested }, { Pack: pack }).find(({ path }) => path === '/packages/{type}')
+  expect(packs?.parents).toEqual([{ parameter: 'type', property: 'type' }])
+})
+
 describe('records that two paths lead to', () => {
   const book = object({ id: TEXT, title: TEXT, shelf: TEXT })
   const items = { '/books/{bookId}': { get: answers(ref('Book')) } }

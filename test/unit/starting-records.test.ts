@@ -166,6 +166,16 @@ describe('the records that a document starts with', () => {
     expect(other.lists).not.toEqual(first.lists)
   })
 
+  it('are of the kinds that have an id, and only those', async () => {
+    const kinds = ['a', 'b', 'c'].map((kind) => object({ kind: { enum: [kind] }, name: string }))
+    const hook = { oneOf: [...kinds, object({ kind: { enum: ['d'] }, token: string })] }
+    const path = { parameters: [{ name: 'token', in: 'path', required: true, schema: string }] }
+    const paths = { '/hooks/{token}': { ...path, get: { responses: { 200: json(hook) } } } }
+    const { service, lists } = await start({ ...DOCUMENT, paths })
+    expect(service.impossibleFields()).toEqual([])
+    expect(new Set(lists.hooks?.map(({ kind }) => kind))).toEqual(new Set(['d']))
+  })
+
   it('leave no record where a schema is impossible, and name it', async () => {
     const thing = object({ id: integer, code: { type: 'string', minLength: 5, maxLength: 2 } })
     const document = { ...DOCUMENT, paths: { ...collection('/things', thing, integer), ...DOCUMENT.paths } }

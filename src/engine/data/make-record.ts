@@ -34,6 +34,9 @@ const MAX_STEPS = 10_000
 /** How many properties of a record are repaired. */
 const MAX_REPAIRS = 20
 
+/** For samples that differ from the first. */
+const SALTS = Array.from({ length: 30 }, (_, number) => `/${number}`)
+
 /** Makes records that conform to the schema of their resource. */
 export function createRecordMaker(contract: Contract, seed: number) {
   let random: RandomSource = () => 0
@@ -54,8 +57,8 @@ export function createRecordMaker(contract: Contract, seed: number) {
       return isFine || violationOf(record) === undefined
     }
 
-    function sample(isVaried: boolean, override = fixed.all): Json {
-      random = createRandom(seed, `${name}/${index}`)
+    function sample(isVaried: boolean, override = fixed.all, salt = ''): Json {
+      random = createRandom(seed, `${name}/${index}${salt}`)
       const made = sampler.sample(place.schema as AnySchema, { noun, isVaried, override, budget: BUDGET })
       // What else the schema allows is not stored.
       return Object.fromEntries(Object.entries(Object(made)).filter(([property]) => known.has(property)))
@@ -82,12 +85,14 @@ export function createRecordMaker(contract: Contract, seed: number) {
       () => sample(false),
       () => repair(sample(false), sample(false, fixed.own)),
       () => onlyRequired(sample(false, fixed.own), resource),
+      // Others of several choices: one may have no id.
+      ...SALTS.map((salt) => () => sample(false, fixed.all, salt)),
     ]
     const first = firstAttempts.get(name) ?? 0
     for (const [number, attempt] of [...attempts.entries()].slice(first)) {
       const record = attempt()
       if (!isValid(record) || !hasId(record)) continue
-      firstAttempts.set(name, number)
+      firstAttempts.set(name, Math.min(number, attempts.length - SALTS.length))
       return { record }
     }
     const missing = { pointer: `/${idPath.join('/')}`, expected: 'the id' }

@@ -65,6 +65,8 @@ export interface DocumentTools {
   /** Undefined if the document has none for the resource. */
   createPreconditions(resource: ServiceResource): Preconditions | undefined
   createPatch(parts: HandlerParts): ReadPatch
+  /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
+  createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
   createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
   /** The conditions of query parameters that select otherwise than by the value of a property. */

@@ -19,8 +19,16 @@ export function findParents(resource: Related, all: readonly Related[]): readonl
     const parameter = parameterOf(segment)
     if (parameter === undefined) return []
     const key = keyOf(resource.segments.slice(0, index))
-    const parent = all.find((other) => other.key === key && !other.isSingle && isFilled(other))
     const property = findParentProperty(parameter, resource)
+    const schema = propertiesIn(resource.recordSchema).get(property ?? '')
+    const parent = all.find(
+      (other) =>
+        other.key === key &&
+        !other.isSingle &&
+        isFilled(other) &&
+        // `/packages/{type}/{name}` may be no path to one of `/packages`.
+        (other.itemPath !== undefined || !schema || isSameKind(describeId([schema]), other.id.kind, true)),
+    )
     return [{ parameter, ...(parent && { resource: parent.name }), ...(property !== undefined && { property }) }]
   })
 }

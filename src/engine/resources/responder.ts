@@ -31,20 +31,22 @@ export function createResponder(
   }
 }
 
-/** A record as a response has it, in the schema of this response. */
+/** A record as a response has it, in the schema of this response, without what is only written. */
 export function createBody(
   { resource, operation, all, tools }: HandlerParts,
   response: Body | undefined,
 ): (record: StoredRecord) => unknown {
-  const present = createPresenter(resource, response)
   const inner = response && schemaAt(response.schema.schema, response.envelope)
   const schema = operation === resource.operations.list ? itemsOf(inner ?? {}) : inner
   const stored = all.find(({ name }) => name === resource.storedIn) ?? resource
-  if (schema === undefined || schema === stored.record.schema) return present
-  return (record) => {
-    const fitted = tools.maker?.fit(schema, operation.operationId, toJsonRecord(resource, record))
-    return fitted === undefined ? present(record) : fitted
-  }
+  const plain = createPresenter(resource, response)
+  const isSame = schema === undefined || schema === stored.record.schema
+  const present = isSame
+    ? plain
+    : (record: StoredRecord) =>
+        tools.maker?.fit(schema, operation.operationId, toJsonRecord(resource, record)) ?? plain(record)
+  const hide = tools.documents?.createHide(schema ?? stored.record.schema)
+  return hide ? (record) => hide(present(record)) : present
 }
 
 /** The response to a deletion: the record that was deleted, or a message about it. */
