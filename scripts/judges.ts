@@ -10,12 +10,11 @@ import { licences } from '../test/judges/licences.js'
 import { attw, publint } from '../test/judges/package.js'
 import { prism } from '../test/judges/prism.js'
 import { prose } from '../test/judges/prose.js'
-import { spectral } from '../test/judges/spectral.js'
 import { HERE } from '../test/judges/tools.js'
 import { installTools } from './install-tools.js'
 
 const OF_A_CHANGE: readonly Judge[] = [prism, knip, licences, prose]
-const ALL: readonly Judge[] = [...OF_A_CHANGE, spectral, publint, attw]
+const ALL: readonly Judge[] = [...OF_A_CHANGE, publint, attw]
 /** In characters, because the output of some tools is very long. */
 const MAX_PROBLEM_LENGTH = 2000
 

@@ -1,6 +1,7 @@
 /**
  * Runs the packed package, installed in an empty folder, on every supported version of Node: it must install without a
- * warning, the command must start and respond, every adapter must work, and Node must not warn about deprecated calls.
+ * warning, the command must start and respond, every adapter must work, the same seed must give the same bytes, and Node must
+ * not warn about deprecated calls.
  * Usage, after a build: `npm run node-versions`, optionally with versions. Downloads each Node, and msw once.
  */
 import { execFile, spawn } from 'node:child_process'
@@ -11,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createPetstore } from '../src/index.js'
 import { packInto } from '../test/support/packed.js'
 import { installNode } from './install-node.js'
 
@@ -23,14 +25,22 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** Deprecated calls throw, and warnings have a stack trace. */
 const STRICT = ['--throw-deprecation', '--trace-warnings']
 
+/** The data of a seed, and a search that could depend on the language. */
+const SAME_BYTES = ['/__admin/state', '/pets?sort=name&limit=100&name=I']
+const OPTIONS = { seed: 7, pets: 1000 }
+
 /** Uses every adapter that needs only Node; those for the browser and vitest have their own tests. */
 const SCRIPT = `
+  import assert from 'node:assert/strict'
+  import { readFileSync } from 'node:fs'
   import { createPetstore } from 'petstore-mock'
   import { setupPetstore } from 'petstore-mock/node'
   import { startServer } from 'petstore-mock/server'
   import CoverageReporter from 'petstore-mock/vitest/reporter'
   const expect200 = ({ status, url }) => { if (status !== 200) throw new Error(url + ' returned ' + status) }
-  expect200(await createPetstore({ seed: 7 }).fetch('/pets'))
+  for (const [path, text] of JSON.parse(readFileSync('expected.json', 'utf8'))) {
+    assert.equal(await (await createPetstore(${JSON.stringify(OPTIONS)}).fetch(path)).text(), text)
+  }
   const server = await startServer({ port: 0, scenario: 'big-ids' })
   for (const path of ['/pets', '/__admin/health', '/__admin/', '/docs']) expect200(await fetch(server.url + path))
   await server.close()
@@ -40,6 +50,9 @@ const SCRIPT = `
   petstore.close()
   new CoverageReporter({})
 `
+
+const petstore = createPetstore(OPTIONS)
+const expected = await Promise.all(SAME_BYTES.map(async (path) => [path, await (await petstore.fetch(path)).text()]))
 
 const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-nodes-'))
 try {
@@ -85,6 +98,7 @@ async function tryOn(version: string, tarball: string): Promise<string | undefin
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   await run('npm', ['install', ...quiet, `msw@${devDependencies.msw}`], { cwd: project, env: { ...process.env } })
   await writeFile(join(project, 'script.js'), SCRIPT)
+  await writeFile(join(project, 'expected.json'), JSON.stringify(expected))
   const { stderr } = await run(node, [...STRICT, 'script.js'], { cwd: project, env })
   const [fromMsw, ours] = sortWarnings(stderr)
   for (const warning of fromMsw) console.log(`  msw ${devDependencies.msw} itself: ${warning.split('\n')[0]}`)

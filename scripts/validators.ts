@@ -9,6 +9,7 @@ import { prepareDocument } from '../src/engine/contract/document.js'
 import { checkExactly } from '../src/engine/contract/exact-ajv.js'
 import { CompiledRouter } from '../src/engine/contract/openapi-backend.js'
 import { operationIdOf } from '../src/engine/contract/route.js'
+import { CHECKS } from '../src/engine/contract/schema-checks.js'
 import type { OperationValidators, Validate, Validators } from '../src/engine/contract/validators.js'
 
 /** The functions that the compiled code may call. They are ours, so that int64 and dates are checked the same way everywhere. */
@@ -103,7 +104,7 @@ class Compiler {
   readonly #shared = new Map<string, string>()
 
   use(ajv: Ajv): this {
-    this.#ajv ??= checkExactly(ajv)
+    this.#ajv ??= checkExactly(ajv, { isInt64: CHECKS.isInt64, isDateTime: CHECKS.formats['date-time'] })
     return this
   }
 

@@ -1,3 +1,4 @@
+export type { CompiledSchemas } from './engine/contract/compiled-functions.js'
 export { MockError, type MockErrorCode } from './engine/contract/errors.js'
 export type { HandleOptions, Outcome, PlainRequest, PlainResponse, Trace } from './engine/contract/messages.js'
 export type { ErrorBody } from './engine/contract/types.js'

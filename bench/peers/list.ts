@@ -21,14 +21,6 @@ export const PETSTORE_DOCUMENT = here('../spec/openapi.yaml')
 const SCRIPT_RESET = { method: 'POST', target: '/__reset' }
 const NOT_VALIDATED = { invalid: undefined }
 
-const MSW = {
-  packages: { '@mswjs/http-middleware': '0.10.3', '@mswjs/data': '0.16.2', msw: '2.15.0' },
-  script: 'msw.mjs',
-  validates: false,
-  statuses: NOT_VALIDATED,
-  reset: SCRIPT_RESET,
-}
-
 const PRISM_OPTIONS = {
   packages: { '@stoplight/prism-cli': '5.16.0' },
   node: 24,
@@ -102,15 +94,14 @@ export const peers: readonly Peer[] = [
     ],
   },
   {
-    ...MSW,
     name: '@mswjs/http-middleware, data',
+    packages: { '@mswjs/http-middleware': '0.10.3', '@mswjs/data': '0.16.2', msw: '2.15.0' },
+    script: 'msw.mjs',
+    validates: false,
+    statuses: NOT_VALIDATED,
+    reset: SCRIPT_RESET,
     targets: { list: '/pets?take=20&status=available' },
-    args: ({ file }) => ['msw.mjs', '{port}', file, 'data'],
-  },
-  {
-    ...MSW,
-    name: '@mswjs/http-middleware, bare',
-    args: ({ file }) => ['msw.mjs', '{port}', file, 'handlers'],
+    args: ({ file }) => ['msw.mjs', '{port}', file],
   },
 ]
 

@@ -106,6 +106,14 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
       help: 'Output format (default: text); service is a service file to start from',
     },
   },
+  compile: {
+    output: {
+      ...text('file'),
+      short: 'o',
+      help: 'Write to this module, of JavaScript or TypeScript (default: print it)',
+    },
+    force: { ...SWITCH, help: 'Replace the --output file if it exists' },
+  },
   spec: { ...SERVICE_FLAGS, format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
 }
 
@@ -116,6 +124,7 @@ export const COMMAND_NAMES = Object.keys(FLAGS) as readonly CommandName[]
 /** The argument that a command requires, if any, and an example of it. */
 export const ARGUMENTS: Partial<Record<CommandName, readonly [description: string, example: string]>> = {
   inspect: ['an OpenAPI document or a service file', 'openapi.yaml'],
+  compile: ['an OpenAPI document or a service file', 'openapi.yaml -o openapi.compiled.js'],
   init: ['the folder that your web server serves', 'public'],
   verify: ['the base URL of a running service', 'http://127.0.0.1:4010'],
   replay: ['a reproduction file', 'checkout.petstore.json'],

@@ -52,15 +52,19 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       'Its resources with their operations, the operations without state, and what it cannot follow. With --format service',
       'it prints a service file that does the same, with places for your own rules.',
     ],
+    compile: [
+      'compile <file> [flags]',
+      'Compile an OpenAPI document for a page that forbids eval',
+      'Writes a module that exports the document, or that of a service file, and its validators, for defineService.',
+      'The Vite plugin does this itself.',
+    ],
     spec: ['spec [flags]', `Print the OpenAPI document of the ${service.title}`],
   }
 
 /** The help for all commands. Fits on one screen. */
 export function generalHelp(): string {
   return [
-    `An in-memory mock server for the ${service.title}.`,
-    '',
-    'Usage:',
+    `An in-memory mock server for the ${service.title}. Usage:`,
     ...COMMAND_NAMES.map((name) => `  petstore-mock ${COMMANDS[name][0].padEnd(26)} ${COMMANDS[name][1]}`),
     '',
     'Flags of serve:',

@@ -6,6 +6,8 @@ import { serviceFile } from './service-file.js'
 import type { InspectSettings } from './settings.js'
 import { describeCounts } from './start-lines.js'
 
+export { compile } from './compile.js'
+
 /** Returns what the mock understands of an OpenAPI document, or of a service file. */
 export async function inspect(file: string, { format }: InspectSettings): Promise<string> {
   const isModule = /\.[cm]?[jt]s$/.test(file)

@@ -32,6 +32,7 @@ const DEFAULT_SETTINGS: Settings = {
   replay: { format: 'text', headers: [], timeout: 10_000 },
   mcp: { quiet: true, logFormat: 'pretty' },
   inspect: { format: 'text' },
+  compile: {},
   spec: { format: 'yaml' },
 }
 

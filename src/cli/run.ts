@@ -66,6 +66,10 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       const { inspect } = await import('./inspect.js')
       return print(await inspect(command.argument, command.settings))
     }
+    case 'compile': {
+      const { compile } = await import('./inspect.js')
+      return compile(command.argument, command.settings, io).then(() => OK)
+    }
     case 'spec': {
       const { spec } = await import('./spec.js')
       return print(await spec(command.settings))

@@ -81,6 +81,12 @@ export interface InspectSettings {
   format: 'text' | 'json' | 'service'
 }
 
+export interface CompileSettings {
+  /** The path of the module to write. */
+  output?: string
+  force?: boolean
+}
+
 export interface Settings {
   serve: ServeSettings
   generate: GenerateSettings
@@ -90,6 +96,7 @@ export interface Settings {
   replay: ReplaySettings
   mcp: McpSettings
   inspect: InspectSettings
+  compile: CompileSettings
   spec: SpecSettings
 }
 

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../lib/and-then.js'
 import { once } from '../lib/once.js'
 import { hashText } from '../lib/random.js'
+import type { CompiledSchemas } from './contract/compiled-functions.js'
 import { type Contract, createContract } from './contract/contract.js'
 import type { ErrorShape } from './contract/error-drafts.js'
 import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
@@ -12,6 +13,7 @@ import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
 import { createLoader } from './data/load.js'
 import { type ImpossibleField, type Scenarios, toScenarios } from './data/scenarios.js'
+import { loadContract } from './load-contract.js'
 import type { AnyNeighbours } from './neighbours.js'
 import type { OwnContext, OwnHandler, OwnHandlers } from './own-handler.js'
 import type { AnyCollections, ResourceAdditions, StoredRecord } from './resources/additions.js'
@@ -36,8 +38,11 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   readonly document: object
   /** The name of the resource that examples show. Default: the first. */
   readonly mainResource?: string
-  /** Compiled from the document before. Without them, they are compiled when they are needed. */
-  readonly validators?: Validators
+  /**
+   * Compiled from the document before, by `petstore-mock compile`: for a page that forbids `eval`. Without them, they are
+   * compiled when they are needed.
+   */
+  readonly validators?: CompiledSchemas | Validators
   /** Read from the document before, to start faster. Without them, they are read when they are needed. */
   readonly documentResources?: readonly Resource[]
   /** Identifies the document in exported states. Default: follows from its content. */
@@ -67,6 +72,7 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
 export function defineService<T extends ServiceTypes = AnyService>(given: ServiceDescription<T>): ServiceDefinition<T> {
   const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
+  const isGenerated = validators !== undefined && 'operations' in validators
   const contract = once(() => createContract(document, validators, { error: description.error }))
   const described = once(() => describeService(description))
   /** Without those whose records another one stores. */
@@ -117,10 +123,9 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const stateless = once(() => findStateless(contract(), described(), description.operations))
   const operations = once(() => markStateless(contract().operations(), stateless()))
 
-  /** What only a service without precompiled validators needs. */
+  /** What only a service without generated validators needs. */
   async function loadTools(): Promise<void> {
-    const loaded = await import('./document-tools.js')
-    contract().useTools(loaded)
+    const loaded = await loadContract(contract())
     const operationIds = contract()
       .operations()
       .map(({ operation }) => operation)
@@ -171,7 +176,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
         onProgress &&
         ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
       const load = () => loader().load({ ...wanted, sizes: options().sizesOf(wanted), onProgress: report })
-      return validators === undefined && maker === undefined ? loadTools().then(load) : load()
+      return isGenerated || maker ? load() : loadTools().then(load)
     },
     loadScenario(wanted) {
       const { scenario, seed, onProgress } = wanted
@@ -187,6 +192,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
       return scenarios().defaultSizes ?? {}
     },
     impossibleFields: () => impossible,
+    withValidators: (validators) => defineService<AnyTypes>({ ...description, validators } as never),
     loadDocument: description.loadDocument,
   }
   // Only the types say which operations and records it has.

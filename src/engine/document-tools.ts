@@ -1,9 +1,14 @@
+import { type CompiledSchemas, useCompiled } from './contract/compiled-functions.js'
+import { compileOnDemand } from './contract/compiling-validator.js'
+import type { ContractTools } from './contract/contract.js'
+import { createDocumentResponses } from './responses/document-responses.js'
+
 /**
- * What only services without precompiled validators need, in one module that is imported before their first request. It is
+ * What only services without generated validators need, in one module that is imported before their first request. It is
  * one because each further one makes the pages of all services larger: what they share gets files of its own.
  */
 export { checkDescription } from './check-description.js'
-export { compileOnDemand } from './contract/compiling-validator.js'
+export { createSchemaCompiler } from './contract/schema-compiler.js'
 export { generateRecords } from './data/generate-records.js'
 export { createValueMaker } from './data/make-values.js'
 export { noServices } from './neighbours.js'
@@ -15,4 +20,13 @@ export { addPageHeaders } from './resources/page-headers.js'
 export { createPatch } from './resources/patch.js'
 export { createPreconditions } from './resources/preconditions.js'
 export { createHide } from './resources/write-only.js'
-export { createDocumentResponses } from './responses/document-responses.js'
+
+export { compileOnDemand }
+
+/** Ajv is imported only if the functions for the schemas were not compiled before. */
+export async function withFunctions(compiled: CompiledSchemas | undefined): Promise<ContractTools> {
+  const createFunctions = compiled
+    ? useCompiled(compiled)
+    : (await import('./contract/ajv-functions.js')).createAjvFunctions
+  return { compileOnDemand, createDocumentResponses, createFunctions } as ContractTools
+}

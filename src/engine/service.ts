@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../lib/and-then.js'
 import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
+import type { CompiledSchemas } from './contract/compiled-functions.js'
 import type { Contract, DeclaredOperation } from './contract/contract.js'
 import type {
   EncryptedProtocol,
@@ -94,6 +95,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly defaultSizes: Readonly<Record<string, string>>
   /** What the records that were generated last cannot have: those resources have no records. */
   impossibleFields(): readonly ImpossibleField[]
+  /** The same service with validators that were compiled before, by `petstore-mock compile`. */
+  withValidators(validators: CompiledSchemas): ServiceDefinition<T>
   /** The complete document, if `document` is only a part of it. */
   loadDocument?: (() => Promise<ServedDocument>) | undefined
 }

@@ -70,8 +70,9 @@ export function createToolbox(schemas: AdminSchemas, canWrite: boolean): Toolbox
 function createCheck() {
   const validators = new Map<Tool, Validate>()
   const loadCompiler = once(async () => {
-    const { createSchemaCompiler } = await import('../engine/contract/compile-validators.js')
-    return createSchemaCompiler(new Map())
+    const { createSchemaCompiler, withFunctions } = await import('../engine/document-tools.js')
+    const { createFunctions } = await withFunctions(undefined)
+    return createSchemaCompiler(new Map(), createFunctions)
   })
 
   return async (tool: Tool, args: object): Promise<void> => {

@@ -1,13 +1,14 @@
 import type { Operation } from 'openapi-backend'
 import { OpenAPIValidator } from 'openapi-backend/validation.js'
-import { createSchemaCompiler } from './compile-validators.js'
 import type { ResolvedDocument } from './document.js'
 import { type DocumentValidators, schemaAt } from './document-validators.js'
 import { type CompiledRouter, validatorsOf } from './openapi-backend.js'
 import { compileParameterReader } from './parameter-styles.js'
 import { createReferringOperations, type ReferringOperations } from './referring-operation.js'
 import { compileBodyReader } from './request-bodies.js'
+import type { DocumentOperation } from './route.js'
 import type { Schema } from './schema.js'
+import { type CreateFunctions, createSchemaCompiler, type SchemaCompiler } from './schema-compiler.js'
 import { compileSecurity } from './security.js'
 import type { Validate } from './validators.js'
 
@@ -45,17 +46,27 @@ class CompilingValidator extends OpenAPIValidator {
   }
 }
 
+interface OnDemand extends DocumentValidators {
+  readonly compiler: SchemaCompiler
+  ofBody(operation: DocumentOperation, mediaType: string): Validate
+  ofResponse(schema: Schema): Validate
+}
+
 export function compileOnDemand(
   router: CompiledRouter,
   { definition, referenced }: ResolvedDocument,
-): DocumentValidators & { ofResponse(schema: Schema): Validate } {
-  const compiler = createSchemaCompiler(referenced)
+  createFunctions: CreateFunctions,
+): OnDemand {
+  const compiler = createSchemaCompiler(referenced, createFunctions)
   const validator = new CompilingValidator(router, createReferringOperations(compiler))
   const schemas = new Map<string, Validate>()
+  const ofBody = (operation: DocumentOperation, mediaType: string) =>
+    validator.buildBodyValidator(operation as Operation, mediaType)
   return {
+    compiler,
+    ofBody,
     compileReader: compileParameterReader,
-    compileBodyReader: (operation) =>
-      compileBodyReader(operation, (mediaType) => validator.buildBodyValidator(operation as Operation, mediaType)),
+    compileBodyReader: (operation) => compileBodyReader(operation, (mediaType) => ofBody(operation, mediaType)),
     compileSecurity: (operation) => compileSecurity(operation, definition.components?.securitySchemes as never),
     ofOperation: (id) => validatorsOf(validator, id),
     ofResponse: (schema) => compiler.validatorOf(schema, 'response'),

@@ -2,6 +2,7 @@ import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
 import type { createDocumentResponses, DocumentResponses } from '../responses/document-responses.js'
 import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
+import type { CompiledSchemas } from './compiled-functions.js'
 import { findDeclaredStatus } from './declared-status.js'
 import { resolveDocument } from './document.js'
 import { type DocumentValidators, NOT_LOADED, schemaAt, toPointer } from './document-validators.js'
@@ -16,6 +17,7 @@ import type { DocumentParameter, Parameters } from './parameters.js'
 import { toErrorDraft } from './render.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf, type Schema } from './schema.js'
+import type { CreateFunctions } from './schema-compiler.js'
 import { parsePath, type Query } from './target.js'
 import { usePrecompiled } from './use-precompiled.js'
 import type { Validate, Validators } from './validators.js'
@@ -42,14 +44,19 @@ type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
 export type Contract = ReturnType<typeof createContract>
 
-/** What a contract without precompiled validators needs. The package has no types of openapi-backend: here they are objects. */
+/** What a contract without generated validators needs. The package has no types of openapi-backend: here they are objects. */
 export interface ContractTools {
-  compileOnDemand(router: object, document: object): DocumentValidators & { ofResponse(schema: Schema): Validate }
+  compileOnDemand(
+    router: object,
+    document: object,
+    createFunctions: CreateFunctions,
+  ): DocumentValidators & { ofResponse(schema: Schema): Validate }
+  readonly createFunctions: CreateFunctions
   readonly createDocumentResponses: typeof createDocumentResponses
 }
 
 export interface ContractOptions {
-  /** Makes the body of every error response. Default: `{ code, message, status }` with precompiled validators, else as the document declares it. */
+  /** Makes the body of every error response. Default: `{ code, message, status }` with generated validators, else as the document declares it. */
   readonly error?: ErrorShape | undefined
 }
 
@@ -57,7 +64,8 @@ export interface ContractOptions {
  * Routes requests by an OpenAPI document, and validates requests and responses. The validators can be compiled from the same
  * document at build time: see scripts/validators.ts. Without them, `loadContract` has to be called before the first request.
  */
-export function createContract(source: object, precompiled?: Validators, { error }: ContractOptions = {}) {
+export function createContract(source: object, given?: Validators | CompiledSchemas, { error }: ContractOptions = {}) {
+  const [precompiled, compiled] = given && 'functions' in given ? [undefined, given] : [given]
   const resolved = resolveDocument(source)
   const { definition } = resolved
   const router = new CompiledRouter(definition)
@@ -68,7 +76,7 @@ export function createContract(source: object, precompiled?: Validators, { error
   const ownErrors = error && shapeErrors(error)
   const declared = once(() => router.getOperations().map(declare))
 
-  function compiled(source: DocumentOperation | undefined): Operation | undefined {
+  function prepared(source: DocumentOperation | undefined): Operation | undefined {
     if (source === undefined) return undefined
     const id = operationIdOf(source)
     const operation = operations.get(id) ?? compileOperation(source, validators)
@@ -95,26 +103,29 @@ export function createContract(source: object, precompiled?: Validators, { error
       return validators !== NOT_LOADED
     },
 
-    /** Compiles validators at their first use from now on. Does nothing if they were compiled at build time. */
-    useTools({ compileOnDemand, createDocumentResponses }: ContractTools): void {
+    /** Functions for the schemas of its document that were compiled before. */
+    compiled,
+
+    /** Finds or compiles the function of each schema at its first use from now on. Does nothing if the validators were generated. */
+    useTools({ compileOnDemand, createDocumentResponses, createFunctions }: ContractTools): void {
       if (validators !== NOT_LOADED) return
-      const compiled = compileOnDemand(router, resolved)
-      validators = compiled
-      responses = createDocumentResponses(router.getOperations(), resolved, compiled.ofResponse)
+      const onDemand = compileOnDemand(router, resolved, createFunctions)
+      validators = onDemand
+      responses = createDocumentResponses(router.getOperations(), resolved, onDemand.ofResponse)
     },
 
-    /** Makes responses from the document. Missing with precompiled validators. */
+    /** Makes responses from the document. Missing with generated validators. */
     get responses() {
       return responses
     },
 
     /** Throws an ApiError when the path cannot be decoded. */
     matchOperation: ({ method, path, query }: RequestTarget, segments: readonly string[] = parsePath(path)) =>
-      compiled(router.matchOperation({ method, path, query, segments })),
+      prepared(router.matchOperation({ method, path, query, segments })),
 
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 
-    operationById: (id: string) => operations.get(id) ?? compiled(router.getOperation(id)),
+    operationById: (id: string) => operations.get(id) ?? prepared(router.getOperation(id)),
 
     /** As the document has them: preparing the operation for requests takes longer. */
     declaredParameters: (id: string) => (router.getOperation(id)?.parameters ?? []) as readonly DocumentParameter[],

@@ -1,7 +1,11 @@
 // Not from the main file, which the build leaves out of openapi-backend.
 import { _, type Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js'
-import { parseDateTime } from '../../lib/date-time.js'
-import { isInt64 } from '../../lib/int64.js'
+
+/** Passed, so that what loads Ajv shares nothing with what pages load at once. */
+interface Checks {
+  isInt64(value: unknown): boolean
+  isDateTime(text: string): boolean
+}
 
 /** Any version of Ajv. */
 type Ajv = Pick<Ajv2020, 'opts' | 'addKeyword' | 'removeKeyword' | 'addFormat'>
@@ -10,7 +14,7 @@ type Ajv = Pick<Ajv2020, 'opts' | 'addKeyword' | 'removeKeyword' | 'addFormat'>
  * Makes Ajv as exact as the contract: no coercion (openapi-backend turns it on for parameters), int64 over its whole
  * range, and dates that exist.
  */
-export function checkExactly<A extends Ajv>(ajv: A): A {
+export function checkExactly<A extends Ajv>(ajv: A, { isInt64, isDateTime }: Checks): A {
   ajv.opts.coerceTypes = false
   // The journal lists every violation of a request.
   ajv.opts.allErrors = true
@@ -22,7 +26,7 @@ export function checkExactly<A extends Ajv>(ajv: A): A {
       context.fail(_`!${check}(${context.data})`)
     },
   })
-  ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+  ajv.addFormat('date-time', isDateTime)
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     ajv.removeKeyword(keyword)
     const code = (context: KeywordCxt) => requireBranch(context, keyword)

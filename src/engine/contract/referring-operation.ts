@@ -1,8 +1,8 @@
 import type { Operation } from 'openapi-backend'
 import type { Direction } from './ajv-schema.js'
-import type { SchemaCompiler } from './compile-validators.js'
 import { isJsonMediaType, type MediaTypes, preferredMediaType } from './media-type.js'
 import { type DocumentParameter, schemaOfParameter } from './parameters.js'
+import type { SchemaCompiler } from './schema-compiler.js'
 
 export type ReferringOperations = ReturnType<typeof createReferringOperations>
 

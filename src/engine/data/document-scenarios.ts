@@ -1,5 +1,6 @@
 import { runInSlices } from '../../lib/steps.js'
 import type { Contract } from '../contract/contract.js'
+import { loadContract } from '../load-contract.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { countRecords } from './record-counts.js'
 import { fixedScenarios, type ImpossibleField, type Scenarios } from './scenarios.js'
@@ -25,8 +26,7 @@ export function documentScenarios(service: () => DescribedService): Scenarios {
     async load(name, seed, sizes, onProgress) {
       if (name !== 'default') return fixed.load(name, seed, sizes)
       const { resources, contract, reportImpossible } = service()
-      const tools = await import('../document-tools.js')
-      contract.useTools(tools)
+      const tools = await loadContract(contract)
       const generated = await runInSlices(tools.generateRecords(resources, contract, { seed, sizes, onProgress }))
       reportImpossible(generated.impossible)
       return generated.fixture

@@ -1,14 +1,44 @@
-/** Compiles validators at run time. Loaded only by a contract that has none: Ajv is large, and needs `eval`. */
-import { _, Ajv2020, type KeywordCxt, type ValidateFunction } from 'ajv/dist/2020.js'
-import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
-import { parseDateTime } from '../../lib/date-time.js'
+import { hashText } from '../../lib/random.js'
 import { type Direction, toAjvSchema } from './ajv-schema.js'
 import { toDocumentPattern } from './document-pattern.js'
 import { apiError } from './errors.js'
-import { checkExactly } from './exact-ajv.js'
 import type { Work } from './linear-regexp.js'
 import type { Schema } from './schema.js'
+import { CHECKS } from './schema-checks.js'
 import type { Validate, Violation } from './validators.js'
+
+/** A schema as Ajv compiles it. */
+export interface AjvSchema extends Schema {
+  /** The name of a unit, in place of a schema. */
+  readonly refersTo?: string
+  readonly properties?: Readonly<Record<string, AjvSchema>>
+}
+
+/** Checks values as one of Ajv's functions does: the schemas in its errors are those of Ajv. */
+export interface SchemaFunction {
+  (value: unknown): boolean
+  errors?: readonly object[] | null
+}
+
+/** A schema of the document that is compiled separately. Other functions call its `validate`. */
+export interface Unit {
+  readonly name: string
+  readonly direction: Direction
+  readonly schema: Schema
+  readonly validate: SchemaFunction
+}
+
+type Checks = typeof CHECKS
+
+/** What the functions use. */
+export interface FunctionParts extends Checks {
+  unitOf(name: string): Unit
+  patternOf(pattern: string): { readonly pattern: string; test(text: string): boolean }
+  keyOf(schema: AjvSchema): string
+}
+
+/** Where the functions come from: Ajv makes them, or has made them before. */
+export type CreateFunctions = (parts: FunctionParts) => (schema: AjvSchema) => SchemaFunction
 
 /** About a fifth of a second. */
 const MAX_WORK = 2_000_000
@@ -16,26 +46,22 @@ const MAX_WORK = 2_000_000
 export type SchemaCompiler = ReturnType<typeof createSchemaCompiler>
 
 /**
- * Compiles schemas of one document with one Ajv. A schema that a reference leads to becomes a separate function, which is
- * compiled when the first value reaches it: the schemas of some documents lead from each to nearly every other.
+ * Finds the functions that check the schemas of one document. A schema that a reference leads to has a separate function, which
+ * is compiled when the first value reaches it: the schemas of some documents lead from each to nearly every other.
  */
-export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
+export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, createFunctions: CreateFunctions) {
   /** For one value: steps of testing patterns, and values that are checked by a schema that others refer to. */
   const work = { left: MAX_WORK }
-  const ajv = createAjv(work)
-  const directions = { request: createUnits('request'), response: createUnits('response') }
   /** By their names. */
   const units = new Map<string, Unit>()
+  const directions = { request: createUnits('request'), response: createUnits('response') }
   /** The schemas of the document that those of Ajv were made from. Violations contain them. */
   const originals = new WeakMap<object, Schema>()
-
-  ajv.addKeyword({
-    keyword: 'refersTo',
-    schemaType: 'string',
-    code(context: KeywordCxt) {
-      const unit = context.gen.scopeValue('wrapper', { ref: units.get(context.schema as string) })
-      callRef(context, _`${unit}.validate`, undefined, undefined)
-    },
+  const functionOf = createFunctions({
+    ...CHECKS,
+    unitOf: (name) => units.get(name) as Unit,
+    patternOf: (pattern) => compilePattern(pattern, work),
+    keyOf,
   })
 
   /** Finds or makes the unit of a schema. */
@@ -46,7 +72,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
       if (referenced.has(schema)) return { refersTo: unitOf(schema).name }
       return convertInside(schema)
     }
-    const convertInside = (schema: Schema) => {
+    const convertInside = (schema: Schema): AjvSchema => {
       const converted = toAjvSchema(schema, direction, convert)
       originals.set(converted, schema)
       return converted
@@ -54,16 +80,19 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
     const unitOf = (schema: Schema): Unit => {
       const existing = known.get(schema)
       if (existing !== undefined) return existing
-      let compiled: ValidateFunction | undefined
+      const reference = referenced.get(schema)
+      // The same in every run: functions that were compiled before are found by it.
+      const converted = reference === undefined ? convertInside(schema) : undefined
+      let compiled: SchemaFunction | undefined
       const unit: Unit = {
-        name: `${direction}${known.size}`,
+        name: `${direction} ${reference ?? keyOf(converted)}`,
         direction,
         schema,
-        // Ajv gets it for each value. Choices that refer to themselves check a value in very many ways.
+        // The functions get it for each value. Choices that refer to themselves check a value in very many ways.
         get validate() {
           work.left -= 1
           if (work.left < 0) throw tooMuchWork()
-          compiled ??= ajv.compile(convertInside(schema))
+          compiled ??= functionOf(converted ?? convertInside(schema))
           return compiled
         },
       }
@@ -84,7 +113,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
   }
 
   /** What is left of a response when no work is left is not checked: its values were checked when they came in. */
-  function isValidBy(validate: ValidateFunction, value: unknown, direction: Direction): boolean {
+  function isValidBy(validate: SchemaFunction, value: unknown, direction: Direction): boolean {
     try {
       return validate(value)
     } catch (error) {
@@ -100,7 +129,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
       work.left = MAX_WORK
       const { validate } = unit
       const isValid = isValidBy(validate, value, unit.direction)
-      const errors = (validate.errors ?? []) as unknown as Violation[]
+      const errors = (validate.errors ?? []) as Violation[]
       exact.errors = isValid
         ? null
         : errors.map((error) => ({ ...error, parentSchema: toOriginal(error.parentSchema as AjvSchema) }))
@@ -110,26 +139,14 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, unknown>) {
   }
 
   return {
+    /** Those that were asked for, and those that their schemas refer to as soon as they are compiled. */
+    units: () => units.values(),
     /** Stands for a schema of the document in one that is passed to `compile`. */
     refer: (schema: Schema, direction: Direction) => ({ refersTo: directions[direction](schema).name }),
     compile: (schema: AjvSchema): Validate =>
-      withOriginals(units.get(schema.refersTo ?? '') ?? { validate: ajv.compile(schema), direction: 'request' }),
+      withOriginals(units.get(schema.refersTo ?? '') ?? { validate: functionOf(schema), direction: 'request' }),
     validatorOf: (schema: Schema, direction: Direction): Validate => withOriginals(directions[direction](schema)),
   }
-}
-
-/** A schema of the document that is compiled separately. Ajv calls its `validate`. */
-interface Unit {
-  readonly name: string
-  readonly direction: Direction
-  readonly schema: Schema
-  readonly validate: ValidateFunction
-}
-
-/** A schema for Ajv. */
-export interface AjvSchema extends Schema {
-  readonly refersTo?: string
-  readonly properties?: Readonly<Record<string, AjvSchema>>
 }
 
 function tooMuchWork() {
@@ -140,6 +157,7 @@ function tooMuchWork() {
 function compilePattern(pattern: string, work: Work) {
   const compiled = toDocumentPattern(pattern)
   return {
+    pattern,
     toString: () => `/${pattern}/`,
     test(text: string): boolean {
       try {
@@ -152,42 +170,8 @@ function compilePattern(pattern: string, work: Work) {
   }
 }
 
-function createAjv(work: Work): Ajv2020 {
-  const regExp = Object.assign((pattern: string) => compilePattern(pattern, work), { code: 'compilePattern' })
-  const ajv = new Ajv2020({
-    strict: false,
-    // Ajv would let Infinity pass for an integer.
-    strictNumbers: true,
-    verbose: true,
-    // The messages are ours: violations.ts.
-    messages: false,
-    // Unknown formats are not checked, and not worth a warning each.
-    logger: false,
-    // Documents have mistakes: toAjvSchema leaves them out.
-    meta: false,
-    validateSchema: false,
-    addUsedSchema: false,
-    code: { regExp },
-  })
-  ajv.addKeyword({
-    keyword: 'unlessNull',
-    schemaType: ['object', 'boolean'],
-    code(context: KeywordCxt) {
-      const { gen, data } = context
-      const valid = gen.let('valid', true)
-      gen.if(_`${data} !== null`, () => {
-        const isInsideValid = gen.name('valid')
-        const inside = context.subschema({ keyword: 'unlessNull' }, isInsideValid)
-        gen.assign(valid, isInsideValid)
-        context.mergeValidEvaluated(inside, valid)
-      })
-      context.ok(valid)
-    },
-  })
-  ajv.addFormat('int32', { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 })
-  ajv.addFormat('date', (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDateTime(`${text}T00:00:00Z`))
-  ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
-  return checkExactly(ajv)
+/** Identifies a schema by its text. */
+function keyOf(schema: AjvSchema | undefined): string {
+  const text = JSON.stringify(schema)
+  return hashText(text).toString(36) + hashText(`${text} `).toString(36)
 }
-
-const isDateTime = (text: string) => parseDateTime(text) !== undefined
