@@ -8,6 +8,8 @@ import { toBytes } from '../lib/utf8.js'
 import { cancelledId } from './cancelled.js'
 import { createSandboxName, createSession, inProcess, type ServiceTools } from './session.js'
 
+export { createServiceTools, describeService } from './session.js'
+
 /** The mock that a server serves, called without a connection. */
 export interface ServedMock {
   fetch(path: string, init: RequestInit): Promise<Response>

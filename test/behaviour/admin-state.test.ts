@@ -111,7 +111,7 @@ const MALFORMED: readonly (readonly [title: string, state: unknown, message: Reg
   [
     'has a next id that is in use',
     { categories: [CATEGORY], nextIds: { categories: 1 } },
-    /\/nextIds\/categories must/,
+    /\/nextIds\/categories must be a 64-bit integer of 1 or more that is not in use/,
   ],
 ]
 

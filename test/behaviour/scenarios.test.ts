@@ -10,7 +10,6 @@ import {
   expectResponse,
   expectStock,
   exportState,
-  exportText,
   openClient,
 } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
@@ -38,22 +37,6 @@ describeAdapters('every scenario', (adapter) => {
     expect(state.inventory).toHaveLength(pets.length)
     expect(findBrokenInvariants(state)).toEqual([])
   })
-
-  it.each(['sold-out', 'busy'] as const)('that is generated has other data with another seed: %s', async (scenario) => {
-    const one = await openClient(adapter, { scenario })
-    const other = await openClient(adapter, { scenario, seed: 7 })
-    expect(await exportText(other.mock)).not.toBe(await exportText(one.mock))
-    expect(findBrokenInvariants(await exportState(other.mock))).toEqual([])
-  })
-
-  it.each(['empty', 'single', 'edge-cases', 'big-ids'] as const)(
-    'that is curated has the same data with any seed: %s',
-    async (scenario) => {
-      const one = await openClient(adapter, { scenario })
-      const other = await openClient(adapter, { scenario, seed: 7 })
-      expect(await exportText(other.mock)).toBe(await exportText(one.mock))
-    },
-  )
 })
 
 describeAdapters('sold-out', (adapter) => {

@@ -10,10 +10,7 @@ export type Mcp = (request: PlainRequest) => Promise<Outcome> | undefined
 /** What speaks the protocol is loaded at the first request. */
 export function createMcp(service: DocumentedService, mock: ServedMock, closing: AbortSignal): Mcp {
   async function load(): Promise<McpEndpoint> {
-    const [{ createMcpEndpoint }, { createServiceTools, describeService }] = await Promise.all([
-      import('../../mcp/endpoint.js'),
-      import('../../mcp/session.js'),
-    ])
+    const { createMcpEndpoint, createServiceTools, describeService } = await import('../../mcp/endpoint.js')
     return createMcpEndpoint(mock, createServiceTools(await describeService(service)), closing)
   }
   let endpoint: Promise<McpEndpoint> | undefined
