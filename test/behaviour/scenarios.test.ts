@@ -4,14 +4,7 @@ import { parseJson } from '../../src/lib/json.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 import { describeAdapters } from '../support/adapters.js'
 import { sampleFor } from '../support/cases.js'
-import {
-  type Client,
-  expectRejected,
-  expectResponse,
-  expectStock,
-  exportState,
-  openClient,
-} from '../support/client.js'
+import { type Client, expectRejected, expectResponse, expectStock, exportState, openClient } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 import { readText } from '../support/read-file-node.js'
 
