@@ -72,6 +72,19 @@ describe('creating', () => {
     expect((await send('POST /pages', { title: 'Emma' })).body).toMatchObject({ data: { title: 'Emma' }, type: 'page' })
   })
 
+  it('makes an id inside an object of the record', async () => {
+    const record = object({ metadata: object({ name: TEXT }), size: INTEGER })
+    const { send } = await serve(
+      toDocument({
+        '/pods': { post: { ...takes(record), responses: { 201: returns(record) } } },
+        '/pods/{name}': { parameters: [inPath('name', TEXT)], get: { responses: { 200: returns(record) } } },
+      }),
+    )
+    const { body, headers } = await send('POST /pods', { size: 1 })
+    expect(headers.get('location')).toBe(`/pods/${body.metadata.name}`)
+    expect((await send(`GET /pods/${body.metadata.name}`)).body).toEqual(body)
+  })
+
   it('says where the record is', async () => {
     const { send } = await serve(books())
     expect((await send('POST /books', { title: 'Emma' })).headers.get('location')).toBe('/books/1')

@@ -12,9 +12,10 @@ export function createPresenter(
   resource: ServiceResource,
   response: Body | undefined,
 ): (record: StoredRecord) => unknown {
-  const { record, id } = resource
+  const { record, id, idPath } = resource
   const fields = resource.fields.filter(({ schema }) => !schema.writeOnly)
-  if (response === undefined || response.envelope.length > 0 || id.canChange || !isPlain(record.schema)) {
+  const hasPlainId = idPath.length === 1 && !id.canChange
+  if (response === undefined || response.envelope.length > 0 || !hasPlainId || !isPlain(record.schema)) {
     const shown = { ...resource, fields }
     return (stored) => toJsonRecord(shown, stored)
   }
