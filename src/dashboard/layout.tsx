@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks'
 import { useAction } from './action.js'
-import { type Admin, splitBase } from './api.js'
+import { type Admin, splitBase, toBase } from './api.js'
 import { Alert, Badge, Button, CopyButton, Link, Loading } from './components/display.js'
 import { type PanelControls, useDashboard, useRoute } from './context.js'
 import { CoveragePanel } from './coverage.js'
@@ -58,6 +58,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
         <Header class="top between">
           <Button text="Skip to main content" kind="primary skip" onClick={skipToMain} />
           <Brand health={health} />
+          {health?.services && <Services names={health.services} />}
           <div class="actions">
             <p role="status">
               <Badge kind={badge}>{status}</Badge>
@@ -155,6 +156,30 @@ function Brand({ health }: { health: Admin['Health'] | undefined }) {
         </span>
       </p>
     </div>
+  )
+}
+
+/** Links to the dashboards of all services of a server, in the same sandbox. */
+function Services({ names }: { names: readonly string[] }) {
+  const { api } = useDashboard()
+  const { root, sandbox } = splitBase(api.base)
+  const current = names.find((name) => root.endsWith(`/${name}`))
+  // In a page, services have base URLs of their own.
+  if (current === undefined || names.length === 1) return null
+  const server = root.slice(0, -current.length - 1)
+  return (
+    <nav class="actions" aria-label="Services">
+      {names.map((name) => (
+        <a
+          key={name}
+          class="button small"
+          href={`${toBase(`${server}/${name}`, sandbox ?? '')}/__admin/`}
+          aria-current={name === current ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
   )
 }
 

@@ -9,6 +9,7 @@ import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
 import { createUnreportedErrors } from './control/unreported-errors.js'
 import { createInstance, type ManagedInstance } from './instance/create-instance.js'
 import type { Instance } from './instance/instance.js'
+import type { Connect } from './neighbours.js'
 import { createServerPaths } from './server-paths.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 import { createStartingData } from './store/starting-data.js'
@@ -43,7 +44,7 @@ function inSandbox({ response, trace }: Outcome, sandboxTrace: SandboxTrace): Ou
 export function createMock<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,
   options: T['options'],
-  connect?: (sandbox: string | undefined) => object,
+  connect?: Connect,
   createUpstream?: CreateUpstream,
 ) {
   const unreportedErrors = createUnreportedErrors()

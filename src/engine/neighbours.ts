@@ -20,9 +20,16 @@ interface ConnectableMock extends Pick<Neighbour<ServiceTypes>, 'fetch'> {
 /** Mocks by the names that handlers have for them. They may be added later: each is looked up when it is used. */
 export type ConnectedMocks = Readonly<Record<string, ConnectableMock>>
 
+/** Makes what handlers of the root or a sandbox have of other services. */
+export interface Connect {
+  (sandbox: string | undefined): object
+  /** Their names, and that of the service itself. */
+  names(): readonly string[]
+}
+
 /** Makes the `services` of the handlers of an instance: the other mocks or, in a sandbox, their sandboxes of its name. */
-export function connectTo(mocks: ConnectedMocks): (sandbox: string | undefined) => object {
-  return (sandbox) =>
+export function connectTo(mocks: ConnectedMocks): Connect {
+  const connect = (sandbox: string | undefined): object =>
     new Proxy(
       {},
       {
@@ -34,6 +41,7 @@ export function connectTo(mocks: ConnectedMocks): (sandbox: string | undefined) 
         },
       },
     )
+  return Object.assign(connect, { names: () => Object.keys(mocks) })
 }
 
 function unknownService(name: string, known: readonly string[]): MockError {

@@ -31,6 +31,8 @@ interface OpenOptions {
 /** For a test file. Every test fails if its pages do something unexpected: see `watchPage`. */
 export function useDashboards(browser = useBrowser()) {
   return {
+    /** Opens the dashboard of a running server. */
+    openAt: (url: string, options: OpenOptions = {}) => openDashboard(browser, url, options),
     async startMock(options: ServerOptions = {}): Promise<MockWithDashboard> {
       const server = await startServer({ port: 0, ...options })
       onTestFinished(() => server.close())

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type RequestRecord, startServer } from '../../src/adapters/server/index.js'
+import { createMock } from '../../src/engine/create-mock.js'
+import type { AnyService } from '../../src/engine/define-service.js'
+import { createDocumentService } from '../../src/engine/document/index.js'
 import { connect } from '../../src/remote/client/index.js'
+import { startingOptions } from '../../src/remote/replay/read-reproduction.js'
+import { replay } from '../../src/remote/replay/replay.js'
 import { library } from '../support/library.js'
 import { document } from '../support/library-document.js'
 
@@ -78,7 +83,10 @@ describe('several services on one port', () => {
   it('have a reference, a document and an admin API each', async () => {
     const { url } = await start()
     expect(await (await fetch(`${url}/school/openapi.json`)).json()).toMatchObject({ info: document.info })
-    expect(await (await fetch(`${url}/school/__admin/health`)).json()).toMatchObject({ scenario: 'empty' })
+    expect(await (await fetch(`${url}/school/__admin/health`)).json()).toMatchObject({
+      scenario: 'empty',
+      services: ['town', 'school'],
+    })
     expect(await (await fetch(`${url}/town/__admin/health`)).json()).toMatchObject({ scenario: 'default' })
   })
 
@@ -101,6 +109,31 @@ describe('several services on one port', () => {
     expect((await fetch(url, { method: 'POST' })).status).toBe(405)
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
     await expect(connect(url).reset()).rejects.toThrow('No service at "/__admin/reset"')
+  })
+
+  it('have a reproduction each, which replays alone', async () => {
+    const { url } = await start()
+    const [town, school] = [connect(`${url}/town`), connect(`${url}/school`)]
+    await town.faults.add({ path: '/books', status: 503, times: 1 })
+    for (const name of ['town', 'school']) {
+      await fetch(`${url}/${name}/books`)
+      await post(`${url}/${name}/books`, { title: 'Ulysses' })
+      await post(`${url}/${name}/sandbox/a/books`, { title: 'Dubliners' })
+      await fetch(`${url}/${name}/books/1`, { method: 'DELETE' })
+    }
+    const runs = [
+      { client: town, service: library },
+      { client: school, service: createDocumentService(document) },
+      { client: town.sandboxes.open('a'), service: library },
+    ]
+    for (const { client, service } of runs) {
+      const reproduction = await client.reproduction()
+      const mock = createMock(service, startingOptions<AnyService>(reproduction))
+      await mock.ready
+      const { signal } = new AbortController()
+      const { requests, different } = await replay(mock, reproduction, { signal })
+      expect([requests.length, different]).toEqual([client === town || client === school ? 3 : 1, 0])
+    }
   })
 
   it('share the guard, the token, CORS and onRequest', async () => {

@@ -26,7 +26,7 @@ export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceD
   const served = createServedDocuments(definition)
 
   return {
-    getHealth: ({ target: { instance, uptimeMs } }) => ({
+    getHealth: ({ target: { instance, uptimeMs, services } }) => ({
       status: 200,
       body: {
         status: 'ok',
@@ -36,6 +36,7 @@ export function createAdminHandlers<T extends ServiceTypes>(definition: ServiceD
         specHash,
         uptimeMs: uptimeMs(),
         ...(exampleRequest && { exampleRequest }),
+        ...(services && { services: [...services()] }),
       },
     }),
     async resetMock({ target, body }) {

@@ -21,4 +21,6 @@ export interface AdminTarget {
   readonly data: DataApi<object>
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
   uptimeMs(): number
+  /** The names of the services that are connected, itself included. Missing if there is only one. */
+  readonly services: (() => readonly string[]) | undefined
 }

@@ -46,6 +46,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     data,
     sandboxes,
     uptimeMs,
+    services: connect?.names,
   }
 
   const handle = createRequestHandler(dependencies, { service, store, controls, target })

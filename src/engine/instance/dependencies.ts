@@ -3,6 +3,7 @@ import type { AdminApi } from '../admin/api.js'
 import type { AdminTarget } from '../admin/target.js'
 import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.js'
 import type { UnreportedErrors } from '../control/unreported-errors.js'
+import type { Connect } from '../neighbours.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { StartingData } from '../store/starting-data.js'
 import type { CreateUpstream } from '../upstream/create-upstream.js'
@@ -12,7 +13,7 @@ export interface InstanceDependencies<T extends ServiceTypes> {
   readonly definition: ServiceDefinition<T>
   readonly startingData: StartingData<T>
   readonly unreportedErrors: UnreportedErrors
-  readonly connect: ((sandbox: string | undefined) => object) | undefined
+  readonly connect: Connect | undefined
   loadAdmin(): AdminApi | Promise<AdminApi>
   /** The request without what the path of a server of the document adds to it. */
   withoutServerPath(request: PlainRequest): PlainRequest

@@ -1964,6 +1964,13 @@ export const document: object = {
             "type": "integer",
             "minimum": 0
           },
+          "services": {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "minLength": 1
+            }
+          },
           "exampleRequest": {
             "type": "object",
             "required": [

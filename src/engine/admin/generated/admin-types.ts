@@ -734,6 +734,14 @@ export interface components {
              * @example 2140
              */
             uptimeMs: number;
+            /**
+             * @description The names of all services of a server that has several, each at the path of its name. Missing otherwise.
+             * @example [
+             *       "shop",
+             *       "billing"
+             *     ]
+             */
+            services?: string[];
             /** @description A request to try. Missing if every request of the service needs more than a path. */
             exampleRequest?: {
                 /**

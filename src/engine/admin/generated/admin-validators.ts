@@ -1588,7 +1588,7 @@ return errors === 0;
 }
 
 const schema16 = {"type":"object","required":["nextIds","specHash"],"additionalProperties":{"type":"array","items":{"type":"object","additionalProperties":true}},"properties":{"nextIds":{"type":"object","additionalProperties":{"int64":true}},"specHash":{"type":"string","minLength":1}}};
-const func9 = isInt64;
+const func10 = isInt64;
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1652,7 +1652,7 @@ let data2 = data.nextIds;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
 let data3 = data2[key1];
-if(!func9(data3)){
+if(!func10(data3)){
 const err4 = {instancePath:instancePath+"/nextIds/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"int64",params:{},parentSchema:schema16.properties.nextIds.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err4];
@@ -3358,354 +3358,6 @@ validate65.errors = vErrors;
 return errors === 0;
 }
 
-const schema7 = {"type":"object","required":["status","version","title","seed","scenario","fixtures","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"title":{"type":"string"},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"fixtures":{"type":"boolean"},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0},"exampleRequest":{"type":"object","required":["operation","target"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"target":{"type":"string"}}}}};
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.status === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.version === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.title === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.seed === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.scenario === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.fixtures === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "fixtures"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.specHash === undefined){
-const err6 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.uptimeMs === undefined){
-const err7 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func2.call(schema7.properties, key0))){
-const err8 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data0 = data.status;
-if(typeof data0 !== "string"){
-const err9 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(!(data0 === "ok")){
-const err10 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.version !== undefined){
-let data1 = data.version;
-if(typeof data1 === "string"){
-if(func3(data1) < 1){
-const err11 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.title !== undefined){
-let data2 = data.title;
-if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.title,data:data2};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data3 = data.seed;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err14 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data3};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.scenario !== undefined){
-let data4 = data.scenario;
-if(typeof data4 === "string"){
-if(func3(data4) < 1){
-const err15 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.fixtures !== undefined){
-let data5 = data.fixtures;
-if(typeof data5 !== "boolean"){
-const err17 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.fixtures,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.specHash !== undefined){
-let data6 = data.specHash;
-if(typeof data6 === "string"){
-if(func3(data6) < 1){
-const err18 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data6};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.uptimeMs !== undefined){
-let data7 = data.uptimeMs;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err20 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data7};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-const err21 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data7};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-if(data.exampleRequest !== undefined){
-let data8 = data.exampleRequest;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.operation === undefined){
-const err22 = {instancePath:instancePath+"/exampleRequest",keyword:"required",params:{missingProperty: "operation"},parentSchema:schema7.properties.exampleRequest,data:data8};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(data8.target === undefined){
-const err23 = {instancePath:instancePath+"/exampleRequest",keyword:"required",params:{missingProperty: "target"},parentSchema:schema7.properties.exampleRequest,data:data8};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-for(const key1 in data8){
-if(!((key1 === "operation") || (key1 === "target"))){
-const err24 = {instancePath:instancePath+"/exampleRequest",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.exampleRequest,data:data8};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data8.operation !== undefined){
-let data9 = data8.operation;
-if(typeof data9 !== "string"){
-const err25 = {instancePath:instancePath+"/exampleRequest/operation",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.exampleRequest.properties.operation,data:data9};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data8.target !== undefined){
-let data10 = data8.target;
-if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/exampleRequest/target",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.exampleRequest.properties.target,data:data10};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath:instancePath+"/exampleRequest",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.exampleRequest,data:data8};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-else {
-const err28 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-validate22.errors = vErrors;
-return errors === 0;
-}
-
 const schema71 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"stateless":{"type":"boolean"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
 function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -4058,6 +3710,395 @@ vErrors.push(err28);
 errors++;
 }
 validate121.errors = vErrors;
+return errors === 0;
+}
+
+const schema7 = {"type":"object","required":["status","version","title","seed","scenario","fixtures","specHash","uptimeMs"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["ok"]},"version":{"type":"string","minLength":1},"title":{"type":"string"},"seed":{"type":"integer"},"scenario":{"type":"string","minLength":1},"fixtures":{"type":"boolean"},"specHash":{"type":"string","minLength":1},"uptimeMs":{"type":"integer","minimum":0},"services":{"type":"array","items":{"type":"string","minLength":1}},"exampleRequest":{"type":"object","required":["operation","target"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"target":{"type":"string"}}}}};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.status === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.version === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.title === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.seed === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.scenario === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.fixtures === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "fixtures"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.specHash === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.uptimeMs === undefined){
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema7.properties, key0))){
+const err8 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(typeof data0 !== "string"){
+const err9 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(data0 === "ok")){
+const err10 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+let data1 = data.version;
+if(typeof data1 === "string"){
+if(func3(data1) < 1){
+const err11 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.title !== undefined){
+let data2 = data.title;
+if(typeof data2 !== "string"){
+const err13 = {instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.title,data:data2};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data3 = data.seed;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err14 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.scenario !== undefined){
+let data4 = data.scenario;
+if(typeof data4 === "string"){
+if(func3(data4) < 1){
+const err15 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.fixtures !== undefined){
+let data5 = data.fixtures;
+if(typeof data5 !== "boolean"){
+const err17 = {instancePath:instancePath+"/fixtures",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.fixtures,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.specHash !== undefined){
+let data6 = data.specHash;
+if(typeof data6 === "string"){
+if(func3(data6) < 1){
+const err18 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.uptimeMs !== undefined){
+let data7 = data.uptimeMs;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err20 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data7};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err21 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data7};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(data.services !== undefined){
+let data8 = data.services;
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 === "string"){
+if(func3(data9) < 1){
+const err22 = {instancePath:instancePath+"/services/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.services.items,data:data9};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/services/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema7.properties.services.items,data:data9};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/services",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.services,data:data8};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.exampleRequest !== undefined){
+let data10 = data.exampleRequest;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.operation === undefined){
+const err25 = {instancePath:instancePath+"/exampleRequest",keyword:"required",params:{missingProperty: "operation"},parentSchema:schema7.properties.exampleRequest,data:data10};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(data10.target === undefined){
+const err26 = {instancePath:instancePath+"/exampleRequest",keyword:"required",params:{missingProperty: "target"},parentSchema:schema7.properties.exampleRequest,data:data10};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+for(const key1 in data10){
+if(!((key1 === "operation") || (key1 === "target"))){
+const err27 = {instancePath:instancePath+"/exampleRequest",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.exampleRequest,data:data10};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data10.operation !== undefined){
+let data11 = data10.operation;
+if(typeof data11 !== "string"){
+const err28 = {instancePath:instancePath+"/exampleRequest/operation",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.exampleRequest.properties.operation,data:data11};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data10.target !== undefined){
+let data12 = data10.target;
+if(typeof data12 !== "string"){
+const err29 = {instancePath:instancePath+"/exampleRequest/target",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.exampleRequest.properties.target,data:data12};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/exampleRequest",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.exampleRequest,data:data10};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+validate22.errors = vErrors;
 return errors === 0;
 }
 
@@ -4491,7 +4532,7 @@ validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema70 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema29"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema4"},"statuses":{"type":"object","$ref":"schema4"}}}}};
+const schema70 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema28"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema4"},"statuses":{"type":"object","$ref":"schema4"}}}}};
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
