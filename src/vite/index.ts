@@ -1,16 +1,19 @@
+import { resolve } from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
-import type { BrowserOptions } from '../adapters/browser/index.js'
+import type { BrowserInterceptionOptions, BrowserOptions } from '../adapters/browser/index.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
+import type { MockOptions } from '../engine/define-service.js'
 import { checkOptions } from './check-options.js'
-import { entryCode, parseKeys, waitForMock } from './page.js'
+import { COMPILED_MODULE, entryCode, packageCode, parseKeys, waitForMock } from './page.js'
+import { loadPageService, type PageService, type PageServiceOptions, watchService } from './page-service.js'
 import { toProxy } from './proxy.js'
 import { readWorkerScript } from './worker-script.js'
 
 /** Options of the mock in the page. Those that are functions cannot be passed on to it. */
 type PageOptions = Omit<BrowserOptions, 'baseUrl' | 'worker' | 'onNotice' | 'onError' | 'onProgress'>
 
-export interface PetstorePluginOptions extends PageOptions {
+interface OwnOptions {
   /** The path that the application sends its requests to. Default: `/api`. */
   baseUrl?: string
   /** The address of a mock server. Vite passes requests on to it, and the page has no mock. Default: none. */
@@ -18,6 +21,17 @@ export interface PetstorePluginOptions extends PageOptions {
   /** Opens the dashboard in the page. Default: `Alt+Shift+P`. */
   dashboardKey?: string
 }
+
+export interface PetstorePluginOptions extends PageOptions, OwnOptions {}
+
+/** Options for a service of your own: those of its mock, too. */
+export type ServicePluginOptions = OwnOptions &
+  Omit<BrowserInterceptionOptions, 'baseUrl' | 'worker' | 'onNotice' | 'onError'> &
+  MockOptions &
+  (
+    | { /** The path of its OpenAPI document. */ document: string; service?: never }
+    | { /** The path of its service file, whose default export is the service. */ service: string; document?: never }
+  )
 
 /** The name by which the page imports the mock. */
 const MODULE = 'virtual:petstore-mock'
@@ -29,8 +43,21 @@ const PAGE_MODULE = 'petstore-mock/vite/page'
  * Mocks the service while you develop: in the page, or by passing requests on to a mock server. A build contains
  * nothing of it.
  */
-export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
-  const { baseUrl = '/api', server, dashboardKey = 'Alt+Shift+P', ...pageOptions } = options
+export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptions = {}): Plugin {
+  const {
+    baseUrl = '/api',
+    server,
+    dashboardKey = 'Alt+Shift+P',
+    document,
+    service,
+    ...pageOptions
+  } = options as OwnOptions & PageServiceOptions
+  const of = { ...(document !== undefined && { document }), ...(service !== undefined && { service }) }
+  const [name] = Object.keys(of)
+  if (name !== undefined && server !== undefined) {
+    throw invalidOption(name, 'omitted with "server": that mock server has its own service', of)
+  }
+  if (Object.keys(of).length > 1) throw invalidOption('service', 'omitted with "document"', service)
   if (!baseUrl.startsWith('/') || baseUrl === '/') throw invalidOption('baseUrl', 'a path such as /api', baseUrl)
   for (const [name, value] of Object.entries(pageOptions)) {
     if (typeof value === 'function')
@@ -42,8 +69,28 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
   let base = '/'
   let root = '.'
   let isInVitest = false
-  /** Rejects if the options are invalid. */
-  let checked = Promise.resolve()
+  /** Rejects if the service or the options cannot be used. */
+  let loaded: Promise<PageService> | undefined
+
+  /** Loads and checks what the page will get. */
+  function load(vite: ViteDevServer): Promise<PageService> {
+    const loading = loadPageService(of, vite).then(async (found) => {
+      await checkOptions(found.service, options)
+      return found
+    })
+    loading.catch(({ message }: Error) => vite.config.logger.error(`petstore-mock: ${message}`))
+    return loading
+  }
+
+  function reload(vite: ViteDevServer): void {
+    loaded = load(vite)
+    const { client } = vite.environments
+    for (const id of [MODULE, COMPILED_MODULE]) {
+      const module = client.moduleGraph.getModuleById(`\0${id}`)
+      if (module) client.moduleGraph.invalidateModule(module)
+    }
+    client.hot.send({ type: 'full-reload' })
+  }
 
   return {
     name: 'petstore-mock',
@@ -62,8 +109,8 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
       isInVitest = config.plugins.some(({ name }) => name === 'vitest')
     },
     configureServer(vite) {
-      checked = checkOptions(options)
-      checked.catch(({ message }: Error) => vite.config.logger.error(`petstore-mock: ${message}`))
+      loaded = load(vite)
+      watchService(of, vite, () => reload(vite))
       printAddress(vite, server ?? `${prefix} in the page (dashboard: ${dashboardKey})`)
       if (target !== undefined) return
       const script = readWorkerScript(root)
@@ -73,17 +120,24 @@ export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
     },
     resolveId(id, _importer, { ssr }) {
       const isInPage = target === undefined && !ssr && !isInVitest
+      if (id === COMPILED_MODULE || (id === PACKAGE && isInPage && service !== undefined)) return `\0${id}`
       return id === MODULE || (id === PAGE_MODULE && isInPage) ? `\0${MODULE}` : undefined
     },
     async load(id) {
-      if (id !== `\0${MODULE}`) return
+      if (id === `\0${PACKAGE}`) return packageCode
+      if (id !== `\0${MODULE}` && id !== `\0${COMPILED_MODULE}`) return
       // Vite shows it over the page.
-      await checked.catch(({ message }: Error) => this.error({ message, stack: '' }))
-      return entryCode({ ...pageOptions, baseUrl: prefix, worker: `${base}${WORKER}` }, keys)
+      const found = await loaded?.catch(({ message }: Error) => this.error({ message, stack: '' }))
+      if (id === `\0${COMPILED_MODULE}`) return found?.compiled
+      const file = service === undefined ? of : { service: resolve(root, service) }
+      return entryCode(file, { ...pageOptions, baseUrl: prefix, worker: `${base}${WORKER}` }, keys)
     },
     transformIndexHtml: { order: 'pre', handler: (html) => (target === undefined ? waitForMock(html, MODULE) : html) },
   }
 }
+
+/** What a service file imports. */
+const PACKAGE = 'petstore-mock'
 
 const WORKER = 'mockServiceWorker.js'
 

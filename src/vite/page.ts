@@ -1,11 +1,40 @@
 import { invalidOption } from '../engine/contract/errors.js'
 import { stringifyJson } from '../lib/json.js'
 
-/** The code that starts the mock in the page. */
-export function entryCode(options: object, keys: object): string {
+/** The name by which the page imports the document of a service, and its validators. */
+export const COMPILED_MODULE = 'virtual:petstore-mock/compiled'
+
+/** What a service file imports in the page. Its document was loaded before, where there are files. */
+export const packageCode = `export * from 'petstore-mock/browser'
+import { document } from '${COMPILED_MODULE}'
+
+export const loadDocument = async () => document
+`
+
+/** The code that creates the mock: of a service file, of a document, or of the built-in service. */
+function creationCode({ document, service }: { document?: string; service?: string }, options: string): string {
+  if (service !== undefined) {
+    return `import { setupMock } from 'petstore-mock/browser'
+import service from ${JSON.stringify(service)}
+import { validators } from '${COMPILED_MODULE}'
+
+export const mock = setupMock(service.withValidators(validators), ${options})`
+  }
+  if (document !== undefined) {
+    return `import { defineService, setupMock } from 'petstore-mock/browser'
+import { document, validators } from '${COMPILED_MODULE}'
+
+export const mock = setupMock(defineService({ document, validators }), ${options})`
+  }
   return `import { setupPetstore } from 'petstore-mock/browser'
 
-export const petstore = setupPetstore(${stringifyJson(options)})
+export const mock = setupPetstore(${options})`
+}
+
+/** The code that starts the mock in the page. */
+export function entryCode(of: { document?: string; service?: string }, options: object, keys: object): string {
+  return `${creationCode(of, stringifyJson(options) as string)}
+export const petstore = mock
 globalThis.petstore = petstore
 await petstore.start()
 

@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { build, createLogger, createServer, type InlineConfig } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import { type PetstorePluginOptions, petstoreMock } from '../../src/vite/index.js'
+import { type PetstorePluginOptions, petstoreMock, type ServicePluginOptions } from '../../src/vite/index.js'
 import { petstore } from '../../src/vite/page-mock.js'
 import { toProxy } from '../../src/vite/proxy.js'
+import { document } from '../support/library-document.js'
 
 const PAGE = '<!doctype html><title>Shop</title><script type="module" src="/main.js"></script>'
 
@@ -25,12 +26,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-function configure(options?: PetstorePluginOptions, more: InlineConfig = {}): InlineConfig {
+function configure(options?: PetstorePluginOptions | ServicePluginOptions, more: InlineConfig = {}): InlineConfig {
   return { root, configFile: false, logLevel: 'silent', plugins: [petstoreMock(options)], ...more }
 }
 
 /** A running development server. The page is not optimized: the package is not installed here. */
-async function develop(options?: PetstorePluginOptions, more?: InlineConfig) {
+async function develop(options?: PetstorePluginOptions | ServicePluginOptions, more?: InlineConfig) {
   const server = await createServer(
     configure(options, { optimizeDeps: { noDiscovery: true }, server: { port: 0, host: '127.0.0.1' }, ...more }),
   )
@@ -190,7 +191,7 @@ describe('petstore-mock/vite/page', () => {
   it('is the mock that runs in the page, which is also a global for the console', async () => {
     expect(await resolve({})).toBe('\0virtual:petstore-mock')
     const code = await (await develop()).server.pluginContainer.load('\0virtual:petstore-mock')
-    expect(code).toContain('export const petstore = setupPetstore(')
+    expect(code).toContain('export const mock = setupPetstore(')
     expect(code).toContain('globalThis.petstore = petstore')
   })
 
@@ -222,6 +223,65 @@ it.each<[object, string]>([
   expect(send.mock.calls).toContainEqual([{ type: 'error', err }])
 })
 
+describe('a service of your own', () => {
+  const COMPILED = '\0virtual:petstore-mock/compiled'
+  const write = (file: string, text: string) => writeFileSync(join(root, file), text)
+  const writeDocument = (title: string) => write('library.json', JSON.stringify({ ...document, info: { title } }))
+  const SERVICE = `import { defineService, loadDocument } from '${fileURLToPath(new URL('../../src/index.ts', import.meta.url))}'
+export default defineService({ document: await loadDocument(new URL('library.json', import.meta.url)) })
+`
+
+  it('is that of a document, whose validators are compiled', async () => {
+    writeDocument('Library')
+    const { server } = await develop({ document: 'library.json', sizes: { books: 3 } })
+    const code = await server.pluginContainer.load('\0virtual:petstore-mock')
+    expect(code).toContain('setupMock(defineService({ document, validators }), {"sizes":{"books":3},')
+    const compiled = (await server.pluginContainer.load(COMPILED)) as string
+    expect(compiled).toContain('"title":"Library"')
+    expect(compiled).toContain('export const validators = { functions: {')
+  })
+
+  it('is that of a service file, which the page imports', async () => {
+    writeDocument('Library')
+    write('library.service.ts', SERVICE)
+    const { server } = await develop({ service: 'library.service.ts' })
+    const code = await server.pluginContainer.load('\0virtual:petstore-mock')
+    expect(code).toContain(`import service from "${join(root, 'library.service.ts')}"`)
+    expect(await server.pluginContainer.load(COMPILED)).toContain('"title":"Library"')
+    // There are no files in a page.
+    const id = (await server.pluginContainer.resolveId('petstore-mock'))?.id ?? ''
+    expect(await server.pluginContainer.load(id)).toContain('export const loadDocument = async () => document')
+  })
+
+  it.each([{ document: 'library.json' }, { service: 'library.service.ts' }])(
+    'is loaded again when it has changed: %j',
+    async (options) => {
+      writeDocument('Library')
+      write('library.service.ts', SERVICE)
+      const { server } = await develop(options)
+      const send = vi.spyOn(server.environments.client.hot, 'send')
+      expect(await server.pluginContainer.load(COMPILED)).toContain('"title":"Library"')
+      writeDocument('Archive')
+      await expect.poll(() => send.mock.calls, { timeout: 30_000 }).toContainEqual([{ type: 'full-reload' }])
+      await expect.poll(() => server.pluginContainer.load(COMPILED)).toContain('"title":"Archive"')
+    },
+  )
+
+  it.each<[ServicePluginOptions, string]>([
+    [{ document: 'missing.yaml' }, 'File not found.'],
+    [{ service: 'empty.js' }, 'the default export must be a service'],
+    [{ document: 'library.json', sizes: { boks: 1 } }, 'Did you mean "books"?'],
+  ])('shows over the page what is wrong with it: %j', async (options, message) => {
+    writeDocument('Library')
+    write('empty.js', '')
+    const { server } = await develop(options)
+    const send = vi.spyOn(server.environments.client.hot, 'send')
+    await fetch(`${server.resolvedUrls?.local[0]}@id/__x00__virtual:petstore-mock`)
+    const err = expect.objectContaining({ plugin: 'petstore-mock', message: expect.stringContaining(message) })
+    expect(send.mock.calls).toContainEqual([{ type: 'error', err }])
+  })
+})
+
 it('prints where the mock is', async () => {
   const lines: string[] = []
   const customLogger = { ...createLogger(), info: (line: string) => void lines.push(line) }
@@ -230,9 +290,9 @@ it('prints where the mock is', async () => {
   expect(lines.at(-1)).toContain('petstore-mock: /api in the page (dashboard: Alt+Shift+P)')
 })
 
-it('leaves nothing in a build', async () => {
+it.each([{}, { document: 'library.json' }])('leaves nothing in a build, with the options %j', async (options) => {
   const outDir = join(root, 'out')
-  await build(configure({}, { build: { outDir } }))
+  await build(configure(options as PetstorePluginOptions, { build: { outDir } }))
   const files = readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   expect(files.length).toBeGreaterThan(1)
   for (const { name, parentPath } of files) {
@@ -244,6 +304,8 @@ it('leaves nothing in a build', async () => {
 
 it.each([
   [{ baseUrl: 'http://localhost/api' }, 'Option "baseUrl" must be a path such as /api.'],
+  [{ document: 'a.yaml', server: 'http://localhost:4010' }, 'Option "document" must be omitted with "server"'],
+  [{ document: 'a.yaml', service: 'b.js' } as never, 'Option "service" must be omitted with "document"'],
   [{ baseUrl: '/' }, 'Option "baseUrl" must be a path such as /api.'],
   [{ server: 'localhost:4010' }, 'Option "server" must be an address'],
   [{ validateId: () => true } as PetstorePluginOptions, 'Option "validateId" must be something other than a function'],
