@@ -18,6 +18,10 @@ export const parts: Readonly<Record<string, Part>> = {
     description: 'HTTPS/1.1 and HTTP/2 relative to raw node:https and node:http2, and plain HTTP on their port',
     run: async (mode) => (await import('./https.js')).measureHttps(mode),
   },
+  upstream: {
+    description: 'the time that a mock in front of a service adds to a request, and Prism as a proxy',
+    run: async (mode) => (await import('./upstream.js')).measureUpstream(mode),
+  },
   'start-up': {
     description: 'time from spawning the built command to its first response',
     run: async (mode) => (await import('./start-up.js')).measureStartUp(mode),

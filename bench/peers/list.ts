@@ -30,6 +30,16 @@ const PRISM_OPTIONS = {
 }
 const PRISM = ['node_modules/@stoplight/prism-cli/dist/index.js', 'mock', '-p', '{port}', '-h', '127.0.0.1']
 
+/** Prism in front of a service, which it validates as we do. */
+export function prismProxy(url: string): Peer {
+  const [script = '', , ...port] = PRISM
+  return {
+    ...PRISM_OPTIONS,
+    name: 'Prism proxy, log off',
+    args: () => [script, 'proxy', ...port, '--verboseLevel', 'silent', PETSTORE_DOCUMENT, url],
+  }
+}
+
 export const peers: readonly Peer[] = [
   {
     name: 'openapi-backend',
