@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { endCommands, runCommand, startCommand } from '../support/command.js'
+
+afterEach(endCommands)
+
+/** A service whose pets lack their category. */
+async function startCareless(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":1,"name":"Rex","status":"available"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+it('says at the start what is passed through, and which of it changes data', async () => {
+  const reads = startCommand([
+    '--port',
+    '0',
+    '--upstream',
+    'https://service.example',
+    '--pass',
+    'GET',
+    '--mock',
+    'list*',
+  ])
+  await reads.printed(/Upstream {3}https:\/\/service\.example answers 4 of 18 operations\n/)
+  const writes = startCommand(['--port', '0', '--upstream', 'https://service.example', '--pass', 'getPet,deletePet'])
+  await writes.printed(/answers 2 of 18 operations, of which these CHANGE ITS DATA: deletePet\n/)
+})
+
+it.each([
+  [
+    'exits with 1 for violations with --upstream-strict',
+    ['--upstream-strict'],
+    1,
+    /which violates.*\/categoryId is missing/,
+  ],
+  ['only shows violations without it', [], 0, /^$/],
+])('%s', async (_title, flags, expected, error) => {
+  const command = startCommand(['--port', '0', '--upstream', await startCareless(), '--pass', 'getPet', ...flags])
+  const [, url] = await command.printed(/API {8}(\S+)/)
+  expect((await fetch(`${url}/pets/1`)).status).toBe(200)
+  await command.printed(/getPet .*upstream answered[\s\S]*response: \/categoryId is missing/)
+  command.kill('SIGTERM')
+  const { code, stderr } = await command.ended()
+  expect([code, stderr]).toEqual([expected, expect.stringMatching(error)])
+})
+
+it.each([
+  [['--pass', 'getPet'], /--pass requires --upstream/],
+  [['--upstream', 'service.example'], /--upstream must be a URL/],
+  [
+    ['--upstream', 'https://service.example', '--pass', 'getPets'],
+    /Unknown operation "getPets"\. Did you mean "getPet"/,
+  ],
+  [['--upstream', 'https://service.example', '--upstream-ca', 'missing.pem'], /Cannot read "missing\.pem"/],
+])('rejects %j', async (flags, message) => {
+  const { code, stderr } = await runCommand(['--port', '0', ...flags])
+  expect(code).not.toBe(0)
+  expect(stderr).toMatch(message)
+})
