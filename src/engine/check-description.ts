@@ -1,4 +1,8 @@
+import { quote } from '../lib/quote.js'
+import { runNow } from '../lib/steps.js'
 import { describeUnknown, MockError } from './contract/errors.js'
+import { findFixtureProblems } from './data/check.js'
+import type { FixtureFormat } from './data/format.js'
 import type { ServiceResource } from './resources/service-resource.js'
 
 /** Those of `ServiceDescription`. */
@@ -32,6 +36,15 @@ const ADDITIONS: Readonly<Record<keyof ServiceResource['additions'], true>> = {
   inline: true,
   rejections: true,
   sample: true,
+}
+
+/** Throws INVALID_FIXTURE when starting data that a service gives itself could not be imported. */
+export function checkScenarios(scenarios: Readonly<Record<string, unknown>>, format: FixtureFormat): void {
+  for (const [name, fixture] of Object.entries(scenarios)) {
+    const problems = runNow(findFixtureProblems(fixture, format, 'off')).map(({ message }) => message)
+    if (problems.length > 0)
+      throw new MockError('INVALID_FIXTURE', `The service: its scenario ${quote(name)} is invalid:`, { problems })
+  }
 }
 
 /** Throws INVALID_OPTION when a service names what there is not: a rule with a typo would never apply. */

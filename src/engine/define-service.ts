@@ -1,33 +1,30 @@
-import type { MaybePromise } from '../lib/and-then.js'
 import { once } from '../lib/once.js'
 import { hashText } from '../lib/random.js'
 import type { CompiledSchemas } from './contract/compiled-functions.js'
-import { type Contract, createContract } from './contract/contract.js'
+import { createContract } from './contract/contract.js'
 import type { ErrorShape } from './contract/error-drafts.js'
-import { ApiError, STATUS_BY_CODE } from './contract/errors.js'
+import { STATUS_BY_CODE } from './contract/errors.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
+import { createHandlers } from './create-handlers.js'
 import { type AnyData, type CreateOwnData, createData } from './data/data.js'
 import { documentScenarios } from './data/document-scenarios.js'
 import { exportState } from './data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from './data/format.js'
 import { createLoader } from './data/load.js'
-import { type ImpossibleField, type Scenarios, toScenarios } from './data/scenarios.js'
+import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from './data/scenarios.js'
 import { loadContract } from './load-contract.js'
 import type { AnyNeighbours } from './neighbours.js'
-import type { OwnContext, OwnHandler, OwnHandlers } from './own-handler.js'
-import type { AnyCollections, ResourceAdditions, StoredRecord } from './resources/additions.js'
+import type { OwnHandlers } from './own-handler.js'
+import type { AnyCollections, ResourceAdditions } from './resources/additions.js'
 import { describeService } from './resources/describe-service.js'
-import { findRecord } from './resources/find.js'
-import type { DocumentTools, GenericHandler, ResourceContext, Tools } from './resources/handler.js'
-import { createResourceHandlers, type ResourceHandler } from './resources/handlers.js'
+import type { DocumentTools, Tools } from './resources/handler.js'
 import { errorCodesOf } from './resources/messages.js'
 import type { Resource } from './resources/resource.js'
-import type { ServiceResource } from './resources/service-resource.js'
-import { createStatelessHandler, findStateless, markStateless } from './resources/stateless.js'
+import { findStateless, markStateless } from './resources/stateless.js'
 import { toCollectionModel } from './resources/to-service-resource.js'
 import type { ValueMaker } from './resources/value-maker.js'
-import type { AnyServiceTypes, HandlerResponse, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
+import type { AnyServiceTypes, ServedDocument, ServiceDefinition, ServiceTypes } from './service.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
 import type { StoreModel, StoreShape } from './store/model.js'
 
@@ -130,6 +127,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
       .operations()
       .map(({ operation }) => operation)
     loaded.checkDescription(description, operationIds, described())
+    if (isFixtures(description.scenarios)) loaded.checkScenarios(description.scenarios, format)
     maker ??= loaded.createValueMaker()
     documents = loaded
   }
@@ -223,43 +221,4 @@ export interface AnyService extends AnyServiceTypes {
 /** The options of a mock of any service. */
 export interface MockOptions extends Partial<ServiceOptions> {
   readonly [resource: string]: unknown
-}
-
-type Handler = (context: ResourceContext) => MaybePromise<HandlerResponse>
-
-/** By operationId: the service's own handlers, and the generic ones for all other operations of the resources. */
-function createHandlers(
-  { operations = {}, errors = {} }: ServiceDescription,
-  resources: readonly ServiceResource[],
-  contract: Contract,
-  tools: Tools,
-): Record<string, Handler> {
-  const fail = (code: string, message: string) => new ApiError(errors[code] ?? 500, code, message)
-  const generic = createResourceHandlers(resources, tools)
-  const standard: Record<string, GenericHandler> = {}
-  for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
-  for (const [id, { handle }] of generic) standard[id] = handle
-  const handlers: Record<string, Handler> = { ...standard }
-  for (const [id, own] of Object.entries(operations)) {
-    if (own !== undefined) handlers[id] = bindOwn(own, standard[id], generic.get(id), fail, tools)
-  }
-  return handlers
-}
-
-function bindOwn(
-  own: OwnHandler,
-  standard: GenericHandler | undefined,
-  generic: ResourceHandler | undefined,
-  fail: OwnContext['fail'],
-  tools: Tools,
-): Handler {
-  const isOfRecord = generic !== undefined && generic.role !== 'list' && generic.role !== 'create'
-  return (context) => {
-    const record = isOfRecord ? findRecord(generic.resource, context) : undefined
-    const services = (context.services ?? tools.documents?.noServices) as OwnContext['services']
-    return own(Object.assign(context, { record: record as StoredRecord, fail, services }), (change) => {
-      if (standard === undefined) throw new Error('The OpenAPI document does not have this operation.')
-      return standard(context, change)
-    })
-  }
 }

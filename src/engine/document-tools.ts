@@ -7,7 +7,7 @@ import { createDocumentResponses } from './responses/document-responses.js'
  * What only services without generated validators need, in one module that is imported before their first request. It is
  * one because each further one makes the pages of all services larger: what they share gets files of its own.
  */
-export { checkDescription } from './check-description.js'
+export { checkDescription, checkScenarios } from './check-description.js'
 export { createSchemaCompiler } from './contract/schema-compiler.js'
 export { generateRecords } from './data/generate-records.js'
 export { createValueMaker } from './data/make-values.js'

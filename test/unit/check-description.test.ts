@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMock, defineService, type ServiceDescription } from '../../src/index.js'
 import { document } from '../support/library-document.js'
 
@@ -42,4 +42,51 @@ it('accepts every field of a description', async () => {
     document: undefined,
   }
   await expect(opened({ ...fields, document })).resolves.toBeUndefined()
+})
+
+it('rejects starting data with a misspelt property', async () => {
+  const scenarios = { default: { books: [{ id: 1, title: 'Emma', borower: 'Ada' }] } }
+  await expect(opened({ scenarios })).rejects.toMatchObject({
+    code: 'INVALID_FIXTURE',
+    problems: [expect.stringContaining('/books/0/borower is unknown')],
+  })
+})
+
+describe('a handler that fails', () => {
+  const call = async (removeBook: object) => {
+    const scenarios = { default: { books: [{ id: 1, title: 'Emma' }] } }
+    const mock = createMock(defineService({ document, scenarios, operations: { removeBook } } as ServiceDescription))
+    await mock.ready
+    const failure = await mock.fetch('/books/1', { method: 'DELETE' }).catch((error: unknown) => error)
+    return { mock, failure }
+  }
+
+  it.each([
+    ['throws', () => (undefined as never as { a: { b: string } }).a.b],
+    ['rejects', async () => Promise.reject(new TypeError('Cannot read properties of undefined'))],
+  ])('%s: the operation and the message are named', async (_, handler) => {
+    const { mock, failure } = await call(handler)
+    const message = 'The handler of removeBook in the service failed: TypeError: Cannot read properties of undefined'
+    expect(failure).toMatchObject({
+      code: 'CALLBACK_FAILED',
+      message: expect.stringContaining(message),
+      cause: expect.any(TypeError),
+    })
+    expect(() => mock.check()).toThrow(message)
+    const [entry] = mock.journal.entries()
+    expect(entry).toMatchObject({ operation: 'removeBook', status: 500 })
+    // What clients of a server get.
+    expect(JSON.stringify(entry?.response)).toContain(message)
+    expect(JSON.stringify(entry?.response)).not.toMatch(/bug in the mock|\.ts/)
+  })
+
+  it('with an error code that the service does not have: the nearest is named', async () => {
+    const fails = ({ fail }: { fail: (code: string, message: string) => object }) => {
+      throw fail('RECORD_NOT_FUOND', 'No.')
+    }
+    const { failure } = await call(fails)
+    expect(failure).toMatchObject({
+      message: expect.stringMatching(/fail: Unknown error code .* Did you mean .* Add it to the errors of the service/),
+    })
+  })
 })

@@ -39,10 +39,12 @@ export function toScenarios(
   scenarios: Scenarios | Readonly<Record<string, AnyFixture>>,
   resources: () => readonly string[],
 ): Scenarios {
-  return typeof scenarios.load === 'function'
-    ? (scenarios as Scenarios)
-    : fixedScenarios(scenarios as Readonly<Record<string, AnyFixture>>, resources())
+  return isFixtures(scenarios) ? fixedScenarios(scenarios, resources()) : scenarios
 }
+
+export const isFixtures = (
+  scenarios: Scenarios | Readonly<Record<string, AnyFixture>> | undefined,
+): scenarios is Readonly<Record<string, AnyFixture>> => scenarios !== undefined && typeof scenarios.load !== 'function'
 
 /** Scenarios that are fixtures, the same at every seed. `empty` is one of them unless another has its name. */
 export function fixedScenarios(
