@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { library } from '../support/library.js'
+import { document } from '../support/library-document.js'
 import { connectOverHttp, connectOverStdio, type McpClient, startMock } from '../support/mcp.js'
 
 /** A call of each tool, in an order in which they succeed. */
@@ -89,6 +90,21 @@ it('a client of another service gets its words', async () => {
   expect(await call('send_request', { method: 'DELETE', path: '/books/1' })).toMatchObject({ status: 409 })
   await call('reset', { fixtures: { books: [{ id: 5, title: 'Ulysses' }] } })
   expect(await fail('read_data', { resource: 'books', id: 1 })).toBe('books has no record "1".')
+})
+
+it('each of several services on one port has its own sessions', async () => {
+  const server = await startServer({ services: { town: library, school: { document, scenario: 'empty' } }, port: 0 })
+  onTestFinished(() => server.close())
+  const [town, school] = await Promise.all(
+    ['town', 'school'].map((name) => connectOverHttp({ url: `${server.url}/${name}` })),
+  )
+  expect(town?.baseUrl).toMatch(`${server.url}/town/sandbox/`)
+  expect(await town?.call('read_data', { resource: 'books' })).toMatchObject({ total: 2 })
+  expect(await school?.call('read_data', { resource: 'books' })).toMatchObject({ total: 0 })
+  await school?.call('send_request', { method: 'POST', path: '/books', body: { title: 'Ulysses' } })
+  expect((await fetch(`${school?.baseUrl}/books`)).status).toBe(200)
+  expect(await school?.call('requests')).toMatchObject({ total: 2 })
+  expect(await town?.call('requests')).toMatchObject({ total: 0 })
 })
 
 describe('two sessions on one server', () => {
