@@ -15,4 +15,8 @@ export const server: Adapter = {
       close: () => running.close(),
     }
   },
+  async openService(service) {
+    const { mock, url, close } = await startServer({ service, validateResponses: true, port: 0, ...TIMEOUTS })
+    return { mock, fetch: (path, init) => fetch(url + path, init), close }
+  },
 }

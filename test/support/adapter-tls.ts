@@ -40,6 +40,19 @@ function overTls(name: string, allowH2: boolean): Adapter {
         },
       }
     },
+    async openService(service) {
+      useTemporaryCache()
+      const server = await startServer({ service, validateResponses: true, port: 0, https: true, ...TIMEOUTS })
+      const client = createTlsFetch(server.certificate, allowH2)
+      return {
+        mock: server.mock,
+        fetch: (path, init) => client.fetch(server.url + path, init),
+        async close() {
+          await client.close()
+          await server.close()
+        },
+      }
+    },
   }
 }
 

@@ -1,7 +1,12 @@
-import { startServer } from '../../src/adapters/server/index.js'
+import {
+  type MockServer,
+  type ServerOptions,
+  type ServiceServerOptions,
+  startServer,
+} from '../../src/adapters/server/index.js'
 import { isAdminPath } from '../../src/engine/address.js'
 import { TIMEOUTS } from './adapter-server.js'
-import type { Adapter } from './adapters.js'
+import type { Adapter, RunningMock } from './adapters.js'
 
 const SANDBOX = 'the mock in front does not send the name of a sandbox on'
 const BROKEN = 'a broken connection to the upstream is 502'
@@ -24,25 +29,38 @@ export const upstream: Adapter = {
   isServer: true,
   leftOut: LEFT_OUT,
   async open(options = {}) {
-    const service = await startServer({ validateResponses: true, port: 0, ...TIMEOUTS, ...options })
-    const front = await startServer({
-      port: 0,
-      ...TIMEOUTS,
-      upstream: service.url,
-      pass: ['*'],
-      passUnknown: true,
-      // The service decides.
-      maxBodyBytes: 64 * 1_048_576,
-      maxUrlLength: 16_000,
-      maxQueryParameters: 10_000,
-    })
-    return {
-      petstore: service.petstore,
-      fetch: (path, init) => fetch((isAdminPath(path.split('?', 1)[0] as string) ? service : front).url + path, init),
-      async close() {
-        await front.close()
-        await service.close()
-      },
-    }
+    const running = await startServer({ validateResponses: true, port: 0, ...TIMEOUTS, ...options })
+    return { petstore: running.petstore, ...(await openFront(running, {})) }
   },
+  async openService(service) {
+    const running = await startServer({ service, validateResponses: true, port: 0, ...TIMEOUTS })
+    return { mock: running.mock, ...(await openFront(running, { service })) }
+  },
+}
+
+type Running = Pick<MockServer, 'url' | 'close'>
+
+async function openFront(
+  running: Running,
+  of: Partial<ServiceServerOptions>,
+): Promise<Pick<RunningMock, 'fetch' | 'close'>> {
+  const front: Running = await startServer({
+    ...of,
+    port: 0,
+    ...TIMEOUTS,
+    upstream: running.url,
+    pass: ['*'],
+    passUnknown: true,
+    // The service decides.
+    maxBodyBytes: 64 * 1_048_576,
+    maxUrlLength: 16_000,
+    maxQueryParameters: 10_000,
+  } as ServerOptions)
+  return {
+    fetch: (path, init) => fetch((isAdminPath(path.split('?', 1)[0] as string) ? running : front).url + path, init),
+    async close() {
+      await front.close()
+      await running.close()
+    },
+  }
 }

@@ -1,10 +1,11 @@
+import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
-import { type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
+import { setupMock, setupPetstore } from '../../src/adapters/browser/index.js'
 import { memory } from './adapter-memory.js'
-import type { Adapter } from './adapters.js'
+import type { Adapter, RunningMock } from './adapters.js'
 
 /** The mocks that are open. */
-const open = new Set<BrowserPetstore>()
+const open = new Set<{ readonly handlers: readonly RequestHandler[] }>()
 let opened = 0
 
 /**
@@ -22,20 +23,34 @@ const chromium: Adapter = {
     const baseUrl = `https://petstore-${opened}.test`
     // Tests of errors assert on them; they need not be printed.
     const petstore = setupPetstore({ validateResponses: true, baseUrl, onError: () => {}, ...options })
-    await petstore.ready
-    open.add(petstore)
-    shareHandlers()
-    started ??= worker.start({ onUnhandledRequest: 'bypass', quiet: true })
-    await started
-    return {
-      petstore,
-      fetch: (path, init) => fetch(baseUrl + path, init),
-      async close() {
-        open.delete(petstore)
-        shareHandlers()
-      },
-    }
+    return { petstore, ...(await intercept(petstore, baseUrl)) }
   },
+  async openService(service) {
+    opened += 1
+    const baseUrl = `https://service-${opened}.test`
+    const mock = setupMock(service, { validateResponses: true, baseUrl, onError: () => {} })
+    return { mock, ...(await intercept(mock, baseUrl)) }
+  },
+}
+
+interface Interceptable {
+  readonly ready: Promise<void>
+  readonly handlers: readonly RequestHandler[]
+}
+
+async function intercept(mock: Interceptable, baseUrl: string): Promise<Pick<RunningMock, 'fetch' | 'close'>> {
+  await mock.ready
+  open.add(mock)
+  shareHandlers()
+  started ??= worker.start({ onUnhandledRequest: 'bypass', quiet: true })
+  await started
+  return {
+    fetch: (path, init) => fetch(baseUrl + path, init),
+    async close() {
+      open.delete(mock)
+      shareHandlers()
+    },
+  }
 }
 
 function shareHandlers(): void {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, type TestContext } from 'vitest'
-import type { Petstore, PetstoreOptions } from '../../src/index.js'
+import type { AnyService, Mock, Petstore, PetstoreOptions, ServiceDefinition } from '../../src/index.js'
 import { adapters } from './adapters-node.js'
 
 /** A mock behind one of its adapters. */
@@ -9,6 +9,11 @@ export interface RunningMock {
   /** The mock without the adapter, for setup and inspection. */
   readonly petstore: Petstore
   close(): Promise<void>
+}
+
+/** The same for another service. */
+export interface RunningService extends Pick<RunningMock, 'fetch' | 'close'> {
+  readonly mock: Mock<AnyService>
 }
 
 export interface Adapter {
@@ -23,6 +28,8 @@ export interface Adapter {
   readonly leftOut?: readonly (readonly [title: RegExp, reason: string])[]
   /** Opens a new mock that checks each of its responses against the OpenAPI document. */
   open(options?: PetstoreOptions): Promise<RunningMock>
+  /** The same for a service of your own. */
+  openService(service: ServiceDefinition<AnyService>): Promise<RunningService>
 }
 
 /** The adapters that work where the tests run: in Node, or in a page. The first is the in-memory one. */
