@@ -72,6 +72,14 @@ describe('creating', () => {
     expect((await send('POST /pages', { title: 'Emma' })).body).toMatchObject({ data: { title: 'Emma' }, type: 'page' })
   })
 
+  it('keeps what only an example of a schema describes', async () => {
+    const example = { id: 7, title: 'Emma', tags: ['old'], size: { width: 1.5 } }
+    const { send } = await serve(toDocument(collection('books', { record: { type: 'object', example } })))
+    const book = { title: 'Dune', tags: ['new', 'big'], size: { width: 2 } }
+    expect((await send('POST /books', book)).body).toEqual({ id: 1, ...book })
+    expect((await send('GET /books')).body).toEqual([{ id: 1, ...book }])
+  })
+
   it('makes an id inside an object of the record', async () => {
     const record = object({ metadata: object({ name: TEXT }), size: INTEGER })
     const { send } = await serve(

@@ -91,6 +91,9 @@ export function createDocumentReader(document: object): DocumentReader {
       else if (kind === 'list') schema[key] = [...toList(schema[key]), ...reserveAll(child).map(([, part]) => part)]
       else if (key !== '$ref') schema[key] = value
     }
+    // Others are possible, too.
+    if (isShownOnly(schema))
+      Object.assign(schema, { properties: propertiesOfExample(schema.example as Json), additionalProperties: true })
   }
 
   /** In OpenAPI 3.1, `true` is a schema as well. */
@@ -127,6 +130,25 @@ export function createDocumentReader(document: object): DocumentReader {
       return place(schema)
     },
   }
+}
+
+/** Whether only an example says which properties an object has. */
+function isShownOnly({ type = 'object', example, ...others }: Record<string, unknown>): boolean {
+  return type === 'object' && isObject(example) && !Array.isArray(example) && !SHAPES.some((key) => key in others)
+}
+
+const SHAPES = ['properties', 'additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const']
+
+function propertiesOfExample(example: Json): Json {
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOfExample(value)]))
+}
+
+function schemaOfExample(example: unknown): Json {
+  if (example === null) return {}
+  if (Array.isArray(example)) return { type: 'array', items: example.length > 0 ? schemaOfExample(example[0]) : {} }
+  if (isObject(example)) return { type: 'object', properties: propertiesOfExample(example) }
+  const type = Number.isInteger(example) ? 'integer' : typeof example
+  return { type, example }
 }
 
 function childOf({ pointer, value }: Node, key: string): Node | undefined {
