@@ -14,7 +14,7 @@ const BROKEN = 'a broken connection to the upstream is 502'
 const LEFT_OUT: Adapter['leftOut'] = [
   [/sandbox/i, SANDBOX],
   [/POST \/__admin\/check returns what check\(\) would throw/, SANDBOX],
-  [/^Prefer/, 'the mock in front answers it'],
+  [/> Prefer, /, 'the mock in front answers it'],
   [/a fault of the kind.*(?:truncate|reset|slow|with a probability)/, BROKEN],
   [/sends the bytes of a raw response as a fault says/, BROKEN],
   [/a date faked by the test runner/, 'it is faked for the mock in front as well'],
