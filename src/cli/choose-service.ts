@@ -42,7 +42,9 @@ export function rejectSizes(options: object): void {
 /** The service of --document or --service; without them, the built-in one. */
 export async function chooseService({ document, service }: ServiceSettings): Promise<Service> {
   if (document !== undefined) return fromDocument(document)
-  return service === undefined ? builtInService : fromServiceFile(service)
+  if (service === undefined) return builtInService
+  // A service file is a module.
+  return /\.(?:ya?ml|json)$/i.test(service) ? fromDocument(service) : fromServiceFile(service)
 }
 
 async function fromDocument(file: string): Promise<Service> {

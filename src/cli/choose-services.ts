@@ -28,7 +28,7 @@ export async function splitServices<Settings extends ServicesSettings>({
   options: Omit<Settings, keyof ServicesSettings>
 }> {
   const files = [
-    ...services.map(({ name, file }) => ({ name, ...(isDocument(file) ? { document: file } : { service: file }) })),
+    ...services.map(({ name, file }) => ({ name, service: file })),
     ...documents.map(({ name, file }) => ({ name, document: file })),
     ...(document === undefined ? [] : [{ name: undefined, document }]),
     ...(service === undefined ? [] : [{ name: undefined, service }]),
@@ -44,9 +44,6 @@ export async function splitServices<Settings extends ServicesSettings>({
   }))
   return { chosen: (await Promise.all(chosen)) as [ChosenService, ...ChosenService[]], options }
 }
-
-/** A service file is a module. */
-const isDocument = (file: string) => /\.(?:ya?ml|json)$/i.test(file)
 
 function checkNames(names: readonly (string | undefined)[]): void {
   if (names.length > 1 && names.includes(undefined)) {

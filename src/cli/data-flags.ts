@@ -7,7 +7,7 @@ import { COUNT, NAMED_FILE, SIZE, text } from './flag-values.js'
 /** What is mocked. */
 export const SERVICE_FLAGS: Flags = {
   document: { ...text('file'), help: 'Mock the service of this OpenAPI document (JSON or YAML)' },
-  service: { ...text('file'), help: 'Mock the service of this file, the default export of a module' },
+  service: { ...text('file'), help: 'Mock the service of this module, its default export, or of this document' },
 }
 
 /** What is served: one service, or several with names. */

@@ -174,7 +174,7 @@ describe('The options', () => {
     [
       'an option of the server',
       { port: 1 },
-      /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, server, followSandboxes, seed/,
+      /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, server, services, followSandboxes, upstream, .*seed/,
     ],
   ])('reject %s', (_, options, message) => {
     expect(() => setupPetstore(options)).toThrow(message)
