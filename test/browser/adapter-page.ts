@@ -1,4 +1,12 @@
-import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
+import { validators } from 'virtual:library'
+import { setupWorker } from 'msw/browser'
+import {
+  type BrowserOptions,
+  type BrowserPetstore,
+  setupMock,
+  setupPetstore,
+} from '../../src/adapters/browser/index.js'
+import { library } from '../support/library.js'
 
 /** Lets tests start mocks by name and use them inside the page. */
 const petstores = new Map<string, BrowserPetstore>()
@@ -19,6 +27,13 @@ const page = {
         () => '',
         (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
       )
+  },
+  /** Mocks two services side by side, each below its own path. */
+  async startServices(): Promise<void> {
+    const petstore = page.setUp('petstore', { baseUrl: '/pets/api' })
+    const books = setupMock(library.withValidators(validators), { baseUrl: '/books/api' })
+    await Promise.all([petstore.ready, books.ready])
+    await setupWorker(...petstore.handlers, ...books.handlers).start({ onUnhandledRequest: 'bypass', quiet: true })
   },
   get(name: string): BrowserPetstore {
     const petstore = petstores.get(name)

@@ -7,6 +7,8 @@ import { build, type Plugin } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import type { BrowserOptions } from '../../src/adapters/browser/index.js'
+import { compiledModule } from '../../src/engine/document/compiled-module.js'
+import { library } from '../support/library.js'
 import type { AdapterPage } from './adapter-page.js'
 import { useBrowser } from './browser.js'
 
@@ -205,6 +207,15 @@ const withoutChannel: Plugin = {
   },
 }
 
+/** What `petstore-mock compile` makes of the library: the page forbids to compile it there. */
+const compiledLibrary: Plugin = {
+  name: 'compiled-library',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^virtual:library$/ }, ({ path }) => ({ path, namespace: 'compiled' }))
+    onLoad({ filter: /.*/, namespace: 'compiled' }, async () => ({ contents: await compiledModule(library) }))
+  },
+}
+
 async function bundle(names: readonly string[]): Promise<Map<string, string>> {
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const { outputFiles } = await build({
@@ -218,7 +229,7 @@ async function bundle(names: readonly string[]): Promise<Map<string, string>> {
     target: 'es2022',
     write: false,
     logLevel: 'error',
-    plugins: [withoutChannel],
+    plugins: [withoutChannel, compiledLibrary],
     // A dependency refers to these, but does not use them in a browser.
     define: { 'process.env.NODE_ENV': '"development"', global: 'globalThis' },
   })

@@ -23,6 +23,23 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
     expect(site.received).toEqual([])
   })
 
+  it('mocks two services side by side, which share nothing', async () => {
+    const site = await openSite()
+    const { fetch, page } = await site.openPage()
+    await page.evaluate(() => window.page.startServices())
+    const book = { ...POST, body: '{"title":"Emil"}' }
+    expect(await fetch('/books/api/books', book)).toMatchObject({ status: 201, text: '{"id":3,"title":"Emil"}' })
+    expect(await fetch('/books/api/books', { ...POST, body: '{"title":""}' })).toMatchObject({ status: 400 })
+    expect(await fetch('/books/api/books/1', { method: 'DELETE' })).toMatchObject({ status: 409 })
+    expect(await fetch('/pets/api/pets', PET)).toMatchObject({ status: 201 })
+    expect(await fetch('/pets/api/books/1')).toMatchObject({ status: 404 })
+    expect(await fetch('/books/api/pets/1')).toMatchObject({ status: 404 })
+    expect(JSON.parse((await fetch('/books/api/__admin/journal')).text).total).toBe(4)
+    expect((await fetch('/pets/api/__admin/reset', { method: 'POST' })).status).toBe(204)
+    expect((await fetch('/books/api/books/3')).status).toBe(200)
+    expect(site.received).toEqual([])
+  })
+
   it('resolves relative addresses as the page does, against its base element', async () => {
     const site = await openSite()
     const { start, page } = await site.openPage('/shop/')
