@@ -201,8 +201,8 @@ describe('pull', () => {
   })
 
   it.each([
-    [[], 'pull requires the base URL of a running service, or --har <file>, for example: '],
-    [[''], 'pull requires the base URL of a running service, or --har <file>, for example: '],
+    [[], 'pull requires the base URL of a running service, --har <file> or --reproduction <file>, for example: '],
+    [[''], 'pull requires the base URL of a running service, --har <file> or --reproduction <file>, for example: '],
     [['', '--har', 'a.har'], 'The base URL must be a URL'],
     [['http://a:secret@pets.example'], 'The base URL must not contain a password.'],
     [['shop.har'], 'The base URL must be a URL'],
