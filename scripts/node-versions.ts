@@ -12,7 +12,8 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createPetstore } from '../src/index.js'
+import { createMock, createPetstore } from '../src/index.js'
+import { document } from '../test/support/library-document.js'
 import { packInto } from '../test/support/packed.js'
 import { installNode } from './install-node.js'
 
@@ -28,12 +29,14 @@ const STRICT = ['--throw-deprecation', '--trace-warnings']
 /** The data of a seed, and a search that could depend on the language. */
 const SAME_BYTES = ['/__admin/state', '/pets?sort=name&limit=100&name=I']
 const OPTIONS = { seed: 7, pets: 1000 }
+/** Its records are generated from the document alone. */
+const DOCUMENT = { document, seed: 7, sizes: { books: 200 } }
 
 /** Uses every adapter that needs only Node; those for the browser and vitest have their own tests. */
 const SCRIPT = `
   import assert from 'node:assert/strict'
   import { readFileSync } from 'node:fs'
-  import { createPetstore } from 'petstore-mock'
+  import { createMock, createPetstore } from 'petstore-mock'
   import { setupPetstore } from 'petstore-mock/node'
   import { startServer } from 'petstore-mock/server'
   import CoverageReporter from 'petstore-mock/vitest/reporter'
@@ -41,6 +44,10 @@ const SCRIPT = `
   for (const [path, text] of JSON.parse(readFileSync('expected.json', 'utf8'))) {
     assert.equal(await (await createPetstore(${JSON.stringify(OPTIONS)}).fetch(path)).text(), text)
   }
+  const { options, text } = JSON.parse(readFileSync('expected-document.json', 'utf8'))
+  const mock = createMock(options)
+  await mock.ready
+  assert.equal(await (await mock.fetch('/__admin/state')).text(), text)
   const server = await startServer({ port: 0, scenario: 'big-ids' })
   for (const path of ['/pets', '/__admin/health', '/__admin/', '/docs']) expect200(await fetch(server.url + path))
   await server.close()
@@ -53,6 +60,10 @@ const SCRIPT = `
 
 const petstore = createPetstore(OPTIONS)
 const expected = await Promise.all(SAME_BYTES.map(async (path) => [path, await (await petstore.fetch(path)).text()]))
+
+const mock = createMock(DOCUMENT)
+await mock.ready
+const expectedOfDocument = { options: DOCUMENT, text: await (await mock.fetch('/__admin/state')).text() }
 
 const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-nodes-'))
 try {
@@ -99,6 +110,7 @@ async function tryOn(version: string, tarball: string): Promise<string | undefin
   await run('npm', ['install', ...quiet, `msw@${devDependencies.msw}`], { cwd: project, env: { ...process.env } })
   await writeFile(join(project, 'script.js'), SCRIPT)
   await writeFile(join(project, 'expected.json'), JSON.stringify(expected))
+  await writeFile(join(project, 'expected-document.json'), JSON.stringify(expectedOfDocument))
   const { stderr } = await run(node, [...STRICT, 'script.js'], { cwd: project, env })
   const [fromMsw, ours] = sortWarnings(stderr)
   for (const warning of fromMsw) console.log(`  msw ${devDependencies.msw} itself: ${warning.split('\n')[0]}`)
