@@ -7,7 +7,7 @@ import { COUNT, NAMED_FILE, SIZE, text } from './flag-values.js'
 /** What is mocked. */
 export const SERVICE_FLAGS: Flags = {
   document: { ...text('file'), help: 'Mock the service of this OpenAPI document (JSON or YAML)' },
-  service: { ...text('file'), help: 'Mock the service of this module, its default export, or of this document' },
+  service: { ...text('file'), help: 'Mock the service of this service file or OpenAPI document' },
 }
 
 /** What is served: one service, or several with names. */
@@ -17,7 +17,7 @@ export const SERVED_FLAGS: Flags = {
     ...NAMED_FILE,
     setting: 'services',
     separator: ',',
-    help: 'Mock the service of this module or document. Several, each at /name: --service a=a.js --service b=b.yaml',
+    help: 'Mock this service file or document; with a name, one of several',
   },
 }
 

@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
       '[serve] [flags]',
       'Start the mock server (default command)',
       'Prints its URLs when it is ready. GET /__admin/health returns 200 from then on.',
+      'Several services share the port, each at the path of its name: --service shop=shop.js --service billing=billing.yaml.',
       'Exit codes: 0 stopped by SIGINT, SIGTERM or SIGHUP, 1 cannot start, 2 usage error.',
     ],
     generate: ['generate [flags]', 'Print starting data as a fixture file'],

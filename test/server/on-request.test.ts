@@ -23,7 +23,7 @@ describe('onRequest', () => {
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
     const record = (method: string, target: string, operation: string | undefined, status: number, code?: string) => ({
       ...{ method, target, operation, status, code, sandbox: undefined, fault: undefined, failure: undefined },
-      ...{ service: undefined, isNewSandbox: undefined, evictedSandbox: undefined },
+      ...{ service: undefined, upstream: undefined, isNewSandbox: undefined, evictedSandbox: undefined },
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       durationMs: expect.any(Number),
       violations: undefined as unknown,

@@ -279,6 +279,6 @@ describe('the published code', () => {
     const withAjv = Object.entries(metafile.outputs).flatMap(([file, output]) =>
       Object.keys(output.inputs).some((input) => input.startsWith('node_modules/ajv')) ? [file] : [],
     )
-    expect(withAjv).toEqual([expect.stringMatching(/document-tools-\w+\.js$/)])
+    expect(withAjv).toEqual([expect.stringMatching(/ajv-functions-\w+\.js$/)])
   })
 })
