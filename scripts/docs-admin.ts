@@ -127,8 +127,8 @@ function exampleOf(
   { method, path: template, parameters = [] }: Route,
   example: { summary: string; value: unknown } | undefined,
 ): string {
-  // An id is that of something which has to be added first.
-  if (example === undefined || template.includes('{id}')) return ''
+  // An id is that of something which has to be added first, and an upstream a service in front of which the mock is started.
+  if (example === undefined || template.includes('{id}') || template.endsWith('/upstream')) return ''
   const json = JSON.stringify(example.value)
   const path = parameters
     .map((parameter) => follow(document, parameter))

@@ -1,22 +1,14 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import type { Outcome, PlainRequest } from '../engine/contract/messages.js'
-import type { Sandboxes } from '../engine/control/sandboxes.js'
 import { MAX_ADMIN_BODY_BYTES } from '../engine/limits.js'
 import { version } from '../lib/generated/version.js'
 import { toBytes } from '../lib/utf8.js'
 import { cancelledId } from './cancelled.js'
+import type { McpEndpoint, ServedMock } from './served-mock.js'
 import { createSandboxName, createSession, inProcess, type ServiceTools } from './session.js'
 
 export { createServiceTools, describeService } from './session.js'
-
-/** The mock that a server serves, called without a connection. */
-export interface ServedMock {
-  fetch(path: string, init: RequestInit): Promise<Response>
-  readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'open' | 'delete'>
-}
-
-export type McpEndpoint = (request: PlainRequest) => Promise<Outcome>
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport

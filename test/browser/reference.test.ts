@@ -198,6 +198,7 @@ describe('the document of the admin API', () => {
       'Overrides',
       'Data',
       'Clock',
+      'Upstream',
       'Coverage',
       'Sandboxes',
     ])

@@ -28,8 +28,8 @@ export const CANNOT_WORK: readonly Exception[] = [
   },
   {
     applies: (outcome) => isJest(outcome) && outcome.environment === 'jsdom',
-    error: /TextEncoder is not defined|Cannot find module '@mswjs\/interceptors\/ClientRequest'/,
-    row: "Jest with `jest-environment-jsdom` | everything | `TextEncoder is not defined`, or `Cannot find module '@mswjs/interceptors/ClientRequest'` | The environment hides what msw needs of Node. Use `jest-fixed-jsdom`.",
+    error: /Text(?:En|De)coder is not defined|Cannot find module '@mswjs\/interceptors\/ClientRequest'/,
+    row: "Jest with `jest-environment-jsdom` | everything | `TextDecoder is not defined`, or `Cannot find module '@mswjs/interceptors/ClientRequest'` | The environment hides what msw needs of Node. Use `jest-fixed-jsdom`.",
   },
   {
     applies: (outcome) => isEsm(outcome) && outcome.environment === 'happy-dom',

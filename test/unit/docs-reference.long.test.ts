@@ -60,6 +60,7 @@ describe('an option', () => {
       'statuses',
       'ignoreStatuses',
       'json',
+      'services',
     ]
     expect(options.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { DocumentedService } from '../../engine/admin/documents.js'
 import type { Outcome, PlainRequest } from '../../engine/contract/messages.js'
-import type { McpEndpoint, ServedMock } from '../../mcp/endpoint.js'
+import type { McpEndpoint, ServedMock } from '../../mcp/served-mock.js'
 
 const PATH = '/__admin/mcp'
 

@@ -1,7 +1,7 @@
 import type { DocumentedService } from '../../engine/admin/documents.js'
 import type { Mock } from '../../engine/mock.js'
 import type { AnyServiceTypes, ServiceTypes } from '../../engine/service.js'
-import type { ServedMock } from '../../mcp/endpoint.js'
+import type { ServedMock } from '../../mcp/served-mock.js'
 import { createMcp, type Mcp } from './mcp.js'
 import { createPages, type Pages } from './pages.js'
 

@@ -45,7 +45,7 @@ function readKeywords(schema: JsonSchema): FlatSchema {
 }
 
 /** In Swagger 2 it is the name of the property alone. */
-export function readDiscriminator(given: unknown): Discriminator | undefined {
+function readDiscriminator(given: unknown): Discriminator | undefined {
   if (typeof given === 'string') return { propertyName: given }
   if (!isPlainObject(given) || typeof given.propertyName !== 'string') return undefined
   const mapping = isPlainObject(given.mapping) ? Object.entries(given.mapping) : []

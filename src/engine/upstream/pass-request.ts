@@ -18,7 +18,7 @@ import {
 } from './upstream.js'
 
 /** Says that the mock has answered for an upstream that could not. */
-export const FALLBACK_HEADER = 'X-Petstore-Upstream'
+const FALLBACK_HEADER = 'X-Petstore-Upstream'
 
 /** Statuses of a proxy in front of a service that cannot be reached. */
 const UNREACHABLE_STATUSES = [502, 503, 504]
