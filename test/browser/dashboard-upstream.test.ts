@@ -1,29 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
-import { type Carelessness, createCarelessService } from '../support/careless-service.js'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { serveCareless } from '../support/serve-careless.js'
 import { useBrowser } from './browser.js'
 import { untilLive, useDashboards } from './dashboard.js'
 
 const dashboards = useDashboards(useBrowser())
-
-/** Serves the careless service of the tests of `verify`, and returns its address. */
-async function serveCareless(careless: Carelessness): Promise<string> {
-  const service = createCarelessService(careless)
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    const { method = 'GET', url } = request
-    const answer = await service.fetch(`http://service${url}`, { method, ...(body !== '' && { body }) })
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** What a page of the mock's origin gets. */
 const send = ({ path, method = 'GET', body }: { path: string; method?: string; body?: string }) => {
@@ -73,5 +54,39 @@ it('switches operations while a page is open, and finds what the real service do
   await page.getByRole('link', { name: '/pets/1' }).first().click()
   await page.getByText('Response: Status 202 is not declared.').waitFor()
   await page.getByText('upstream: answered').waitFor()
+  expect(await application.evaluate('window.isSame')).toBe(true)
+})
+
+it('switches two sandboxes in parallel, each in its own dashboard, while a page uses both', async () => {
+  const upstream = await serveCareless({})
+  const { open, server } = await dashboards.startMock({ upstream, fixtures: { pets: [], categories: [] } })
+  const names = ['one', 'two']
+  for (const name of names) server.petstore.sandboxes.open(name)
+  const [one, two] = await Promise.all(
+    names.map((name) => open({ prefix: `/sandbox/${name}`, route: '/upstream', newProfile: true })),
+  )
+  const application = await (one as Page).context().newPage()
+  await application.goto(`${server.url}/docs`)
+  await application.evaluate('window.isSame = true')
+  /** The statuses of 20 requests to each sandbox at the same time: only the real service has pets. */
+  const statuses = async () => {
+    const paths = Array.from({ length: 40 }, (_, index) => `/sandbox/${names[index % 2]}/pets/${index}`)
+    const sent = await application.evaluate(
+      (all) => Promise.all(all.map(async (path) => (await fetch(path)).status)),
+      paths,
+    )
+    return names.map((_, first) => [...new Set(sent.filter((_status, index) => index % 2 === first))])
+  }
+  const passed = () => names.map((name) => server.petstore.sandboxes.open(name).upstream?.passed)
+  const click = (page?: Page) => page?.getByRole('checkbox', { name: 'Pass getPet through' }).click()
+
+  expect(await statuses()).toEqual([[404], [404]])
+  await click(one)
+  await expect.poll(passed).toEqual([['getPet'], []])
+  expect(await statuses()).toEqual([[200], [404]])
+  await Promise.all([click(one), click(two)])
+  await expect.poll(passed).toEqual([[], ['getPet']])
+  expect(await statuses()).toEqual([[404], [200]])
+  expect(server.petstore.upstream?.passed).toEqual([])
   expect(await application.evaluate('window.isSame')).toBe(true)
 })
