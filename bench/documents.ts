@@ -9,7 +9,7 @@ import { resourceMeasures } from './document-client.js'
 import { installPeers, reportMissing } from './peers/install.js'
 import { PETSTORE_DOCUMENT, peers } from './peers/list.js'
 import { builtCommand, type Command, start } from './processes.js'
-import { printTable, printTitle } from './table.js'
+import { printTitle } from './table.js'
 
 /** What was counted in one document, or in all. */
 interface Counts {
@@ -39,22 +39,28 @@ const others = await installPeers(
 )
 const servers: readonly Server[] = [ours, ...others.map(toServer)]
 
-printTitle('Resources that remember what was created', 'remembered / created / resources with create and read')
+const header = ['Document', 'Resources', ...servers.map(({ name }) => name)]
 const rows: string[][] = []
 const totals = servers.map((): Counts => ({ resources: 0, created: 0, remembered: 0 }))
 for (const file of files) {
   const document = await readDocument(file)
   const counts: Counts[] = []
   for (const server of servers) counts.push(await measure(server, file, document))
-  rows.push([basename(file), ...counts.map(toCell)])
   counts.forEach((each, index) => {
     add(totals[index], each)
   })
+  const { resources = 0 } = counts[0] ?? {}
+  rows.push([nameOf(document, file), String(resources), ...counts.map(({ remembered }) => String(remembered))])
 }
-printTable(
-  ['', ...servers.map(({ name }) => name)],
-  [...rows, ['all', ...totals.map(toCell)], ['share', ...totals.map(toShare)]],
-)
+printTitle('Resources that remember what was created', 'resources: those with an operation to create and one to read')
+const [{ resources } = { resources: 0 }] = totals
+printMarkdown([
+  header,
+  ['---', ...header.slice(1).map(() => '--:')],
+  ...rows,
+  ['All, created', String(resources), ...totals.map(({ created }) => String(created))],
+  ['All, remembered', String(resources), ...totals.map(({ remembered }) => String(remembered))],
+])
 
 async function measure(server: Server, file: string, document: object): Promise<Counts> {
   const counts: Counts = { resources: 0, created: 0, remembered: 0 }
@@ -90,10 +96,13 @@ function add(total: Counts | undefined, { resources, created, remembered }: Coun
   total.remembered += remembered
 }
 
-function toCell({ resources, created, remembered }: Counts): string {
-  return `${remembered} / ${created} / ${resources}`
+/** The title and the version of the document, or its file's name. */
+function nameOf(document: object, file: string): string {
+  const { title, version } = (document as { info?: { title?: string; version?: string } }).info ?? {}
+  return title ? `${title} ${version ?? ''}`.trim() : basename(file)
 }
 
-function toShare({ resources, remembered }: Counts): string {
-  return resources === 0 ? '–' : `${Math.round((100 * remembered) / resources)} %`
+/** A table to copy into the pages that show the figures. */
+function printMarkdown(lines: readonly (readonly string[])[]): void {
+  for (const cells of lines) console.log(`| ${cells.join(' | ')} |`)
 }

@@ -39,7 +39,7 @@ export const ACCEPTED: readonly (readonly [rule: string, text: string])[] = [
 
 /** Names and technical words that are in no dictionary; their possessive forms are accepted, too. */
 export const WORDS: readonly string[] = `
-  Ajv ajv ApiError AsyncAPI axios fulfilled Counterfact deno esbuild Hono jsdom mkcert mockd Mockoon MockServer msw mswjs nginx nock Nuxt
+  Ajv ajv Asana DigitalOcean PetClinic ApiError AsyncAPI axios fulfilled Counterfact deno esbuild Hono jsdom mkcert mockd Mockoon MockServer msw mswjs nginx nock Nuxt
   petstore preact undici vite vitest WireMock TanStack pytest xdist JUnit backreferences addon mock misspelt serializers got base64 bigint cli CommonJS cors Ctrl dom Esc esm HAR HSTS http
   https IndexedDB int64 js json KB MB md modelcontextprotocol OpenAPI operationId operationIds PEM RST sdk SIGHUP SIGTERM ssr ui UTF W3C WSDL
   x509 yaml MockAgent MockError RequestMatch TextDecoder TextEncoder XMLHttpRequest P1DT2H

@@ -57,17 +57,11 @@ it('lists every operation in llms.txt', () => {
   expect(names.sort()).toEqual(operations.sort())
 })
 
-/** The index of docs lists them under a heading that says so. */
-const ONLY_IN_REPOSITORY = /^(examples\/|bench$|CONTRIBUTING\.md$)/
-
 it('has no broken links in the package', async () => {
   const { stdout } = await run('tar', ['-tzf', inject('tarball')])
   const files = stdout.split('\n').map((file) => file.replace('package/', ''))
   const links = pages.filter(({ name }) => files.includes(name)).flatMap(linksOf)
-  const broken = links.filter((link) => {
-    const file = fileOf(link)
-    return !files.includes(file) && !(link.page === 'docs/README.md' && ONLY_IN_REPOSITORY.test(file))
-  })
+  const broken = links.filter((link) => !files.includes(fileOf(link)))
   expect(links.length).toBeGreaterThan(100)
   expect(broken).toEqual([])
 })

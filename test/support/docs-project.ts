@@ -10,6 +10,9 @@ export const folderOf = ({ page }: Pick<Block, 'page'>): string => `pages/${page
 /** The code under test of docs/unit-tests.md, which all pages use. */
 const CODE_UNDER_TEST = 'src/orders.ts'
 
+/** What pages call the OpenAPI document of their reader; here it is that of the Pet Store. */
+const READERS_DOCUMENT = 'openapi.yaml'
+
 /** The packages of this repository that the blocks use besides our own. */
 const LINKED = ['msw', 'vitest', 'vite', 'playwright', '@playwright/test', '@types/node']
 
@@ -28,6 +31,7 @@ export async function createDocsProject(blocks: readonly Block[], port = 4010): 
   for (const folder of new Set(blocks.map(folderOf))) {
     await writeInto(project, join(folder, CODE_UNDER_TEST), shared.code)
     await link(join(project, 'node_modules'), join(project, folder, 'node_modules'))
+    await link(join(root, 'spec/openapi.yaml'), join(project, folder, READERS_DOCUMENT))
   }
   for (const block of blocks.filter((each) => kindOf(each) === 'file')) {
     const file = join(folderOf(block), block.note?.value ?? '')

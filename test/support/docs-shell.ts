@@ -33,9 +33,10 @@ export async function runShell({ project, folder, script, port, failures }: Shel
   })
   const commands = toCommands(script, project)
   const needsServer = script.includes(':4010') || script.search(REAL_SERVICE) >= 0
-  const begin =
-    needsServer && !commands.some(({ serves }) => serves) ? ['begin petstore-mock --quiet', 'hidden=yes'] : []
-  const lines = [PREAMBLE, ...begin, ...commands.map(({ line }) => line), 'finish']
+  const begin = needsServer && !commands.some(({ serves }) => serves) ? ['begin petstore-mock --quiet'] : []
+  // What a server prints is in its own terminal: a page shows it only if its block runs nothing else.
+  const hidden = commands.every(({ serves, line }) => serves || line.startsWith('#')) ? [] : ['hidden=yes']
+  const lines = [PREAMBLE, ...hidden, ...begin, ...commands.map(({ line }) => line), 'finish']
   const text = lines.join('\n').replaceAll('4010', String(port)).replaceAll(REAL_SERVICE, `http://127.0.0.1:${port}`)
   // For the real service, which the mock replaces, verify would only read by itself.
   const onlyReads = script.search(REAL_SERVICE) >= 0 && !script.includes('--allow-writes')
