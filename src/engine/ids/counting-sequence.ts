@@ -25,7 +25,6 @@ export function createCountingSequence(
  */
 export function countedBy(idOf: (number: number) => Id) {
   return {
-    isCounted: true,
     createSequence: (starting: StartingIds, first?: Id): IdSequence =>
       createCountingSequence(idOf, starting, first === undefined ? starting.size + 1 : Number(first)),
   }

@@ -6,6 +6,5 @@ export const INT64_IDS: IdKind = {
   read: parseAnyId,
   toJson: toJsonInt64,
   compare: compareIds,
-  isCounted: false,
   createSequence: createInt64Sequence,
 }

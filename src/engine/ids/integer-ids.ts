@@ -20,7 +20,6 @@ export function createIntegerIds(range: Extract<IdDescription, { type: 'integer'
     },
     toJson: Number,
     compare: compareIds,
-    isCounted: false,
     createSequence(starting, first) {
       const largest = Number(starting.largest(0) ?? smallest - 1)
       const afterLargest = largest < maximum ? Math.max(largest + 1, smallest) : smallest

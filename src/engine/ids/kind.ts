@@ -9,8 +9,9 @@ export interface IdKind {
   toJson(id: Id): number | bigint | string
   /** Zero for equal ids only. */
   compare(a: Id, b: Id): number
-  /** Whether `first` is not an id but its number: the ids are made of 1, 2, 3 and so on. */
-  readonly isCounted: boolean
-  /** `first` is the id, or its number, to start from. The caller has checked it: it is at least 1. */
+  /**
+   * `first` is the id to start from, or its number if ids are made of 1, 2, 3 and so on. The caller has checked it: it is at
+   * least 1.
+   */
   createSequence(starting: StartingIds, first?: Id): IdSequence
 }
