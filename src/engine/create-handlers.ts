@@ -15,14 +15,13 @@ import type { HandlerResponse } from './service.js'
 interface Description {
   readonly operations?: Readonly<Record<string, OwnHandler | undefined>>
   readonly errors?: Readonly<Record<string, number>>
-  readonly documentResources?: readonly object[]
 }
 
 type Handler = (context: ResourceContext) => MaybePromise<HandlerResponse>
 
 /** By operationId: the service's own handlers, and the generic ones for all other operations of the resources. */
 export function createHandlers(
-  { operations = {}, errors = {}, documentResources }: Description,
+  { operations = {}, errors = {} }: Description,
   resources: readonly ServiceResource[],
   contract: Contract,
   tools: Tools,
@@ -41,9 +40,7 @@ export function createHandlers(
   const handlers: Record<string, Handler> = { ...standard }
   for (const [id, own] of Object.entries(operations)) {
     if (own === undefined) continue
-    const bound = bindOwn(own, standard[id], generic.get(id), fail, tools)
-    // Those of the built-in service, the only one with resources that were read before, are part of the mock.
-    handlers[id] = documentResources === undefined ? nameFailures(id, bound) : bound
+    handlers[id] = nameFailures(id, bindOwn(own, standard[id], generic.get(id), fail, tools))
   }
   return handlers
 }
