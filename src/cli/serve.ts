@@ -38,7 +38,7 @@ export async function serve(
 ): Promise<void> {
   const { chosen, options: given } = await splitServices(settings)
   const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...options } = given
-  const services = await Promise.all(chosen.map(describe))
+  let services: readonly DescribedService[] = []
   const [{ service }] = chosen
   const colour = hasColour(io.stdout, env)
   const format = (event: ServeEvent): string =>
@@ -65,6 +65,8 @@ export async function serve(
   const [mock] = mocks
   try {
     await start.prepare?.(mock)
+    // Now its starting data is known.
+    services = await Promise.all(chosen.map(describe))
     const watcher =
       watch && source
         ? watchFixtures({

@@ -75,6 +75,17 @@ it('says in a few lines at the start what it understood', async () => {
   expect(JSON.parse(line)).toMatchObject({ understood: { resources: [{ name: 'books' }] } })
 })
 
+it('says at the start which resource is empty, because its schema is impossible', async () => {
+  const { Book, ...schemas } = document.components.schemas
+  const properties = { ...Book.properties, title: { type: 'string', minLength: 5, maxLength: 2 } }
+  const text = JSON.stringify({ ...document, components: { schemas: { ...schemas, Book: { ...Book, properties } } } })
+  const [start] = await startCommand(['--port', '0', '--document', save('impossible.json', text)]).printed(
+    /list[\s\S]*\n/,
+  )
+  expect(start).toContain('#/components/schemas/Book: no value was found for /title, which must be a string')
+  expect(start).toContain('books starts without records.')
+})
+
 it('stays short for a large document', async () => {
   const json = document.paths['/books']
   const paths = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/thing${index}s`, json]))

@@ -1,3 +1,4 @@
+import type { ImpossibleField } from '../data/scenarios.js'
 import type { AnyService } from '../define-service.js'
 import type { Role } from '../resources/resource.js'
 import type { ServiceResource } from '../resources/service-resource.js'
@@ -11,7 +12,7 @@ export interface ServiceSummary {
   readonly resources: readonly ResourceSummary[]
   /** The operations without state, by their names. */
   readonly stateless: readonly string[]
-  /** What the document says and the mock cannot follow: sentences that start with a JSON pointer. */
+  /** What the document says and the mock cannot follow, and what was generated last and cannot exist: sentences. */
   readonly notUnderstood: readonly string[]
 }
 
@@ -33,8 +34,15 @@ export function summarizeService(service: ServiceDefinition<AnyService>): Servic
     operations: service.contract.operations().length,
     resources: service.resources.map(summarizeResource),
     stateless: [...service.stateless],
-    notUnderstood: findOddities(service.document, service.resources),
+    notUnderstood: [
+      ...service.impossibleFields().map(describeImpossible),
+      ...findOddities(service.document, service.resources),
+    ],
   }
+}
+
+function describeImpossible({ schema, pointer, resource, expected }: ImpossibleField): string {
+  return `${schema}: no value was found for ${pointer}, which must be ${expected}. ${resource} starts without records.`
 }
 
 function summarizeResource({ name, path, itemPath, id, operations, references }: ServiceResource): ResourceSummary {
