@@ -1,6 +1,7 @@
 import { longDate } from '../lib/long-date.js'
 
 export interface OpenapiDocument {
+  readonly info: { readonly title: string }
   readonly tags?: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }

@@ -69,7 +69,7 @@ async function loadWithToken(): Promise<OpenapiDocument> {
     await askForToken()
     return loadWithToken()
   }
-  showTags(openapi)
+  showNames(openapi)
   return openapi
 }
 
@@ -123,7 +123,8 @@ function scrollToElement(id: string): void {
   })
 }
 
-function showTags({ tags = [] }: OpenapiDocument): void {
+function showNames({ info, tags = [] }: OpenapiDocument): void {
+  document.title = `${info.title}: API reference`
   const links = tags.map(({ name }) =>
     Object.assign(document.createElement('a'), { href: `#${name}`, textContent: name }),
   )

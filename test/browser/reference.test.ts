@@ -41,6 +41,7 @@ describe('the reference', () => {
     const page = await (await startMock()).open()
     const tags = page.getByRole('navigation', { name: 'Tags' }).getByRole('link')
     expect(await tags.allInnerTexts()).toEqual(['Pets', 'Store'])
+    expect(await page.title()).toBe('Pet Store Service: API reference')
     expect(
       await page.locator('.opblock-tag').evaluateAll((headings) => headings.map((heading) => heading.dataset.tag)),
     ).toEqual(['Pets', 'Store'])

@@ -79,6 +79,7 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
 /** Words of the Pet Store API, which only these folders and files may know. */
 const DOMAIN_WORDS = ['pet', 'pets', 'order', 'orders', 'category', 'categories', 'inventory']
 const KNOWS_DOMAIN = ['petstore']
+const isDomainWord = (word: string) => DOMAIN_WORDS.includes(word)
 
 /** The name of an option of Vite, and of query parameters that say how to sort. */
 const FOREIGN_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -100,9 +101,9 @@ interface Facts {
   readonly texts: ReadonlySet<string>
 }
 
-function readSources(): Sources {
+function readSources(name = /\.tsx?$/): Sources {
   const folder = new URL('../../src/', import.meta.url)
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => name.test(file))
   return new Map(
     files.map((file) => [`src/${file.replaceAll('\\', '/')}`, readFileSync(new URL(file, folder), 'utf8')]),
   )
@@ -225,8 +226,8 @@ function checkWords(file: string, texts: ReadonlySet<string>, source: string): s
   if (!mustNotKnowDomain(file)) return []
   const comments = (source.match(/\/\*[\s\S]*?\*\/|\/\/.*$/gm) ?? []).flatMap(wordsOf)
   const found = new Set([
-    ...[...texts].flatMap(wordsOf).filter((word) => DOMAIN_WORDS.includes(word)),
-    ...comments.filter((word) => DOMAIN_WORDS.includes(word) && !word.startsWith('order')),
+    ...[...texts].flatMap(wordsOf).filter(isDomainWord),
+    ...comments.filter((word) => isDomainWord(word) && !word.startsWith('order')),
   ])
   const foreign = FOREIGN_WORDS[file] ?? []
   return [...found]
@@ -270,6 +271,12 @@ describe('the source layout', () => {
 
   it('has no import in the wrong direction, no Pet Store words outside of its folder, and no cycles', () => {
     expect(findViolations(sources)).toEqual([])
+  })
+
+  it('has no Pet Store words in the markup of its pages', () => {
+    const pages = readSources(/\.html$/)
+    expect(pages.size).toBe(2)
+    for (const [file, text] of pages) expect([file, ...wordsOf(text).filter(isDomainWord)]).toEqual([file])
   })
 
   it.each(PURE)('has constants for the pages in %s, which imports nothing but types', (file) => {
