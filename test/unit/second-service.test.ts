@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../src/engine/create-mock.js'
 import { type AnyService, defineService, type MockOptions } from '../../src/engine/define-service.js'
 import type { Mock } from '../../src/engine/mock.js'
-import { library } from '../support/library.js'
+import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { readReproduction, startingOptions } from '../../src/remote/replay/read-reproduction.js'
+import { replay } from '../../src/remote/replay/replay.js'
+import { library as libraryService } from '../support/library.js'
 import { document } from '../support/library-document.js'
 
 async function createLibrary(options: MockOptions = {}): Promise<Mock<AnyService>> {
-  const mock = createMock(library, { validateResponses: true, ...options })
+  const mock = createMock(libraryService, { validateResponses: true, ...options })
   await mock.ready
   return mock
 }
@@ -192,14 +195,54 @@ describe('a second service in the same engine', () => {
     }
   })
 
-  it('has a clock and a reproduction', async () => {
+  it('has a clock, events, and matches of what it is asked', async () => {
+    const library = await createLibrary()
+    const events: string[] = []
+    library.events.subscribe(({ type }) => events.push(type))
+    library.clock.set('2030-01-01T00:00:00Z')
+    library.data.books?.create({ borrower: 'Eve' })
+    library.override('listBooks', { status: 200, body: [] }, { match: { query: { borrower: 'Eve' } } })
+    expect(await read(await library.fetch('/books?borrower=Eve'))).toEqual({ status: 200, body: [] })
+    expect(await read(await library.fetch('/books?borrower=Ada'))).toEqual({ status: 200, body: [EMMA] })
+    expect(library.journal.entries()[0]?.at).toMatch(/^2030-01-01/)
+    expect(events).toEqual(['state', 'override', 'override', 'request', 'request'])
+  })
+
+  it('reports what a test has to know: violations, and rules that nothing used', async () => {
+    const library = await createLibrary({ failOn: ['violation'], failOnUnused: true })
+    library.faults.add({ operation: 'getBook', status: 503 })
+    expect((await library.fetch('/books', post({ title: '' }))).status).toBe(400)
+    expect(() => library.check()).toThrow(/POST \/books[\s\S]*getBook|getBook[\s\S]*POST \/books/)
+    expect(() => library.check()).not.toThrow()
+  })
+
+  it('has the options of every mock', async () => {
+    const strict = await createLibrary({ strict: true, requireSandbox: true, rules: 'off' })
+    expect(await read(await strict.fetch('/books'))).toMatchObject({ body: { code: 'SANDBOX_REQUIRED' } })
+    expect((await strict.fetch('/sandbox/a/books?unknown=1')).status).toBe(400)
+    expect((await strict.fetch('/sandbox/a/books/1', { method: 'DELETE' })).status).toBe(204)
+    const headers = { prefer: 'code=500' }
+    expect((await strict.fetch('/sandbox/a/books', { headers })).status).toBe(500)
+    await strict.load('books: [{ id: 5, title: Ulysses }]')
+    expect(strict.data.books?.all()).toEqual([{ id: 5, title: 'Ulysses' }])
+  })
+
+  it('is repeated by a reproduction, with everything that a test has set', async () => {
     const library = await createLibrary()
     library.clock.set('2030-01-01T00:00:00Z')
-    await library.fetch('/books/1')
-    expect(library.journal.entries()[0]?.at).toMatch(/^2030-01-01/)
-    expect(library.reproduction()).toMatchObject({
-      start: { scenario: 'default' },
-      steps: [{}, { operation: 'getBook' }],
-    })
+    library.faults.add({ operation: 'getBook', status: 503, times: 1 })
+    library.override('listBooks', { status: 200, body: [] }, { times: 1 })
+    library.data.books?.createMany(2)
+    const snapshot = library.snapshot()
+    await library.fetch('/books', post({ title: 'Ulysses' }))
+    library.restore(snapshot)
+    const requests = ['/books/1', '/books/1', '/books', '/books?borrower=Ada'].map((path) => library.fetch(path))
+    await Promise.all([...requests, library.fetch('/books/1', { method: 'DELETE' })])
+
+    const reproduction = readReproduction(parseJson(stringifyJson(library.reproduction()) as string), libraryService)
+    const other = await createLibrary(startingOptions(reproduction) as MockOptions)
+    const report = await replay(other, reproduction, { signal: new AbortController().signal })
+    expect(report.requests.map(({ outcome }) => outcome)).toEqual(Array(6).fill('same'))
+    expect(other.exportState()).toEqual(library.exportState())
   })
 })
