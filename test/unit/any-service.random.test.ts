@@ -129,7 +129,18 @@ function toDocument(given: Shape): object {
 type Fields = Readonly<Record<string, unknown>>
 
 const step = fc.record({
-  kind: fc.constantFrom('create', 'replace', 'merge', 'remove', 'read', 'list', 'snapshot', 'restore', 'reset'),
+  kind: fc.constantFrom(
+    'create',
+    'create',
+    'replace',
+    'merge',
+    'remove',
+    'read',
+    'list',
+    'snapshot',
+    'restore',
+    'reset',
+  ),
   pick: fc.nat(),
   values: fc.record(VALUES),
   omitted: fc.subarray(Object.keys(PROPERTIES) as Property[]),
@@ -161,6 +172,11 @@ it('holds together for any document', async () => {
       const open = (body: Fields) => (given.envelope === undefined ? body : body[given.envelope]) as Fields
       const keyOf = (index: number) => [...model.keys()][index % Math.max(model.size, 1)]
       const pathOf = (key: string) => `/items/${encodeURIComponent(key)}`
+      const list = async () => {
+        const { body } = await send('GET', '/items?limit=100')
+        const records: Fields[] = given.listEnvelope === undefined ? body : body[given.listEnvelope]
+        return new Map(records.map((record) => [String(record.id), record]))
+      }
       /** What a client has set, without what the mock has made. */
       const ownOf = (record: Fields) =>
         Object.fromEntries(given.properties.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
@@ -175,9 +191,7 @@ it('holds together for any document', async () => {
           expect(model.has(String(record.id))).toBe(false)
           model.set(String(record.id), record)
         } else if (each.kind === 'list') {
-          const { body } = await send('GET', '/items?limit=100')
-          const records: Fields[] = given.listEnvelope === undefined ? body : body[given.listEnvelope]
-          expect(new Map(records.map((record) => [String(record.id), record]))).toEqual(model)
+          expect(await list()).toEqual(model)
         } else if (each.kind === 'snapshot') {
           saved = { snapshot: mock.snapshot() as never, records: [...model] }
         } else if (each.kind === 'restore' && saved) {
@@ -206,6 +220,7 @@ it('holds together for any document', async () => {
           model.set(key, expected)
         }
       }
+      expect(await list()).toEqual(model)
       expect(
         (
           await send(
