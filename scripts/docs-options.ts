@@ -51,7 +51,7 @@ says what is valid. The flags of single commands are in [command line](cli.md).`
     'For `startServer` and the command line.',
     optionTable([...options.server, ...options.serverLimits]),
     '## Options for the real service',
-    'For `startServer`, `setupPetstore` and `setupMock` in Node, and the command line: [in front of the real service](upstream.md).',
+    'For `startServer`, `setupPetstore` and `setupMock` in Node, the Vite plugin, and the command line: [in front of the real service](upstream.md).',
     optionTable(options.upstream),
     '## Options of `setupPetstore` and `setupMock`',
     table(

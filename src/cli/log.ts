@@ -6,11 +6,10 @@ import type { AnyService } from '../engine/define-service.js'
 import type { ServiceSummary } from '../engine/document/summary.js'
 import { findExampleRequest } from '../engine/example-request.js'
 import type { Mock } from '../engine/mock.js'
-import type { Upstream } from '../engine/upstream/upstream.js'
+import { describeUpstream, passesWrites, upstreamLine } from '../engine/upstream/describe-upstream.js'
 import { version } from '../lib/generated/version.js'
-import { isSafeMethod } from '../lib/safe-method.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
-import { builtInService, type Service } from './choose-service.js'
+import { builtInService } from './choose-service.js'
 import type { ChosenService } from './choose-services.js'
 import { printable } from './io.js'
 import { describeCounts, startLines } from './start-lines.js'
@@ -70,30 +69,9 @@ export function readyEvent(
           url: `${url}/${name}`,
           understood: summary,
         })),
-    upstream: first && mock.upstream && describeUpstream(mock.upstream, first.service),
+    upstream: first && mock.upstream && describeUpstream(mock.upstream, first.service.operations),
   } as const
 }
-
-/** What is passed through, and which of it changes data of the real service. */
-function describeUpstream({ url, passed, passesUnknown }: Upstream, { operations }: Service) {
-  const writes = operations.filter(({ operation, method }) => passed.includes(operation) && !isSafeMethod(method))
-  return {
-    url,
-    passed,
-    of: operations.length,
-    unknown: passesUnknown,
-    writes: writes.map(({ operation }) => operation),
-  }
-}
-
-/** Passing writes through touches somebody's data, so that is said. */
-function upstreamLine({ url, passed, of, unknown, writes }: ReturnType<typeof describeUpstream>): string {
-  const shown = writes.length > MAX_WRITES ? `${writes.length} operations` : writes.join(', ')
-  const warning = writes.length === 0 ? '' : `, of which these CHANGE ITS DATA: ${shown}`
-  return `  Upstream   ${url} answers ${passed.length} of ${of} operations${unknown ? ' and unknown paths' : ''}${warning}`
-}
-
-const MAX_WRITES = 10
 
 function describeCertificate(pem: string, file: string | undefined, isOwn: boolean) {
   return { file, sha256: new X509Certificate(pem).fingerprint256, isOwn }
@@ -118,7 +96,9 @@ export function formatEvent(event: ServeEvent, colour: boolean, services: readon
         ...networkUrls.map((each) => `  Network    ${each}`),
         `  Dashboard  ${url}/__admin/`,
         `  Reference  ${url}${pathOf(first)}/docs`,
-        ...(upstream ? [paint(upstream.writes.length > 0 ? 'yellow' : 'green', upstreamLine(upstream))] : []),
+        ...(upstream
+          ? [paint(passesWrites(upstream) ? 'yellow' : 'green', `  Upstream   ${upstreamLine(upstream)}`)]
+          : []),
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
         `  Try        curl '${httpUrl ?? url}${pathOf(first)}${printable(example ?? '/')}'`,

@@ -1,10 +1,17 @@
 import { resolve } from 'node:path'
 import type { Plugin, ViteDevServer } from 'vite'
 import type { BrowserInterceptionOptions, BrowserOptions } from '../adapters/browser/index.js'
-import { resolveBaseAddresses } from '../engine/base-address.js'
+import {
+  checkUpstreamOptions,
+  type ResolvedUpstreamOptions,
+  UPSTREAM_DEFAULTS,
+  type UpstreamOptions,
+} from '../adapters/upstream/options.js'
+import { type BaseAddress, resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
 import type { MockOptions } from '../engine/define-service.js'
 import { checkOptions } from './check-options.js'
+import { createOwnServer } from './own-server.js'
 import { COMPILED_MODULE, entryCode, packageCode, parseKeys, waitForMock } from './page.js'
 import { loadPageService, type PageService, type PageServiceOptions, watchService } from './page-service.js'
 import { toProxy } from './proxy.js'
@@ -13,10 +20,13 @@ import { readWorkerScript } from './worker-script.js'
 /** Options of the mock in the page. Those that are functions cannot be passed on to it. */
 type PageOptions = Omit<BrowserOptions, 'baseUrl' | 'worker' | 'onNotice' | 'onError' | 'onProgress'>
 
-interface OwnOptions {
+interface OwnOptions extends UpstreamOptions {
   /** The path that the application sends its requests to. Default: `/api`. */
   baseUrl?: string
-  /** The address of a mock server. Vite passes requests on to it, and the page has no mock. Default: none. */
+  /**
+   * The address of a mock server. Vite passes requests on to it, and the page has no mock. Default: none, or with `upstream` one
+   * that Vite starts.
+   */
   server?: string
   /** Opens the dashboard in the page. Default: `Alt+Shift+P`. */
   dashboardKey?: string
@@ -52,10 +62,15 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
     service,
     ...pageOptions
   } = options as OwnOptions & PageServiceOptions
+  const { upstream } = options
+  checkUpstreamOptions({ ...UPSTREAM_DEFAULTS, ...options } as ResolvedUpstreamOptions)
   const of = { ...(document !== undefined && { document }), ...(service !== undefined && { service }) }
   const [name] = Object.keys(of)
   if (name !== undefined && server !== undefined) {
     throw invalidOption(name, 'omitted with "server": that mock server has its own service', of)
+  }
+  if (upstream !== undefined && server !== undefined) {
+    throw invalidOption('upstream', 'omitted with "server": start that mock server with it', upstream)
   }
   if (Object.keys(of).length > 1) throw invalidOption('service', 'omitted with "document"', service)
   if (!baseUrl.startsWith('/') || baseUrl === '/') throw invalidOption('baseUrl', 'a path such as /api', baseUrl)
@@ -65,7 +80,8 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
   }
   const keys = parseKeys(dashboardKey)
   const prefix = baseUrl.replace(/\/+$/, '')
-  const [target] = server === undefined ? [] : resolveBaseAddresses(server, undefined, 'server').all
+  const ownServer = upstream === undefined ? undefined : createOwnServer(of, pageOptions)
+  const [target] = ownServer ? [ownServer.address] : resolveServer(server)
   let base = '/'
   let root = '.'
   let isInVitest = false
@@ -108,7 +124,14 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
       // vitest uses the plugins of Vite, but has no page.
       isInVitest = config.plugins.some(({ name }) => name === 'vitest')
     },
-    configureServer(vite) {
+    async configureServer(vite) {
+      if (ownServer !== undefined) {
+        // Tests have a mock of their own, and pass nothing through.
+        if (isInVitest) return
+        watchService(of, vite, () => void vite.restart())
+        printAddress(vite, await ownServer.start(vite))
+        return
+      }
       loaded = load(vite)
       watchService(of, vite, () => reload(vite))
       printAddress(vite, server ?? `${prefix} in the page (dashboard: ${dashboardKey})`)
@@ -118,6 +141,7 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
         response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache' }).end(script)
       })
     },
+    buildEnd: () => ownServer?.close(),
     resolveId(id, _importer, { ssr }) {
       const isInPage = target === undefined && !ssr && !isInVitest
       if (id === COMPILED_MODULE || (id === PACKAGE && isInPage && service !== undefined)) return `\0${id}`
@@ -134,6 +158,10 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
     },
     transformIndexHtml: { order: 'pre', handler: (html) => (target === undefined ? waitForMock(html, MODULE) : html) },
   }
+}
+
+function resolveServer(server: string | undefined): readonly BaseAddress[] {
+  return server === undefined ? [] : resolveBaseAddresses(server, undefined, 'server').all
 }
 
 /** What a service file imports. */

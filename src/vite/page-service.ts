@@ -21,14 +21,21 @@ export interface PageService {
   readonly compiled?: string
 }
 
-/** Loads the service that the options name, with Vite, which knows TypeScript. */
-export async function loadPageService(
+/** Loads the service that the options name, with Vite, which knows TypeScript, and what a page needs of it. */
+export async function loadPageService(of: PageServiceOptions, vite: ViteDevServer): Promise<PageService> {
+  const service = await loadService(of, vite)
+  const isBuiltIn = of.document === undefined && of.service === undefined
+  return isBuiltIn ? { service } : { service, compiled: await compiledModule(service) }
+}
+
+/** The service alone. */
+export async function loadService(
   { document, service }: PageServiceOptions,
   vite: ViteDevServer,
-): Promise<PageService> {
+): Promise<ServiceDefinition<AnyService>> {
   const { root } = vite.config
-  if (document !== undefined) return compile(createDocumentService(await loadDocument(resolve(root, document))))
-  if (service === undefined) return { service: petstoreService as never }
+  if (document !== undefined) return createDocumentService(await loadDocument(resolve(root, document)))
+  if (service === undefined) return petstoreService as never
   // Vite does not know which documents it reads.
   vite.environments.ssr.moduleGraph.invalidateAll()
   const { default: exported } = await vite.ssrLoadModule(resolve(root, service))
@@ -38,11 +45,7 @@ export async function loadPageService(
       `${service}: the default export must be a service: export default defineService({ … }).`,
     )
   }
-  return compile(exported)
-}
-
-async function compile(service: ServiceDefinition<AnyService>): Promise<PageService> {
-  return { service, compiled: await compiledModule(service) }
+  return exported
 }
 
 function isService(value: unknown): value is ServiceDefinition<AnyService> {

@@ -10,16 +10,20 @@ import { withoutSandboxCookie } from '../engine/sandbox-headers.js'
  * Passes requests below `prefix` on to a mock server. References in the responses start with the prefix, so that the page
  * can follow them. The mock cannot see who has sent a request to Vite, so what it checks itself is checked here.
  */
-export function toProxy(prefix: string, { origin, path: base }: BaseAddress): ProxyOptions {
+export function toProxy(prefix: string, address: BaseAddress): ProxyOptions {
   /** The path and query inside the mock server. */
   function toInside(url: string): string {
     const inside = url.slice(prefix.length).replace(/^(?!\/)/, '/')
+    const { path: base } = address
     // In a reference, the path of the mock server follows the prefix.
     return inside.startsWith(`${base}/`) ? inside.slice(base.length) : inside
   }
 
   return {
-    target: origin,
+    configure(_proxy, options) {
+      // Known since the plugin has started its server, if it has one.
+      options.target = address.origin
+    },
     changeOrigin: true,
     headers: { 'X-Forwarded-Prefix': prefix },
     bypass(request, response) {
@@ -27,12 +31,12 @@ export function toProxy(prefix: string, { origin, path: base }: BaseAddress): Pr
       // Vite compares texts: a file of the application may be /api-client.ts.
       if (!['/', '?', undefined].includes(url[prefix.length])) return url
       if (isLocal(request)) return undefined
-      if (mentionsAdmin(base + toInside(url))) return refuse(url, response)
+      if (mentionsAdmin(address.path + toInside(url))) return refuse(url, response)
       // The mock trusts the cookie on loopback only, and Vite sends it a loopback host.
       if (headers.cookie !== undefined) headers.cookie = withoutSandboxCookie(headers.cookie)
       return undefined
     },
-    rewrite: (url) => base + toInside(url),
+    rewrite: (url) => address.path + toInside(url),
   }
 }
 

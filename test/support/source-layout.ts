@@ -29,7 +29,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jest: ['assertions', 'adapters/node'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node', 'terminal'],
   playwright: ['lib', 'engine', 'petstore', 'assertions', 'remote/client', 'snippets', 'adapters/server'],
-  vite: ['lib', 'engine', 'petstore', 'adapters/msw', 'adapters/browser', 'adapters/server'],
+  vite: ['lib', 'engine', 'petstore', 'adapters/msw', 'adapters/browser', 'adapters/server', 'adapters/upstream'],
   cli: [
     'lib',
     'engine',
