@@ -5,21 +5,32 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { runCommand } from '../support/command.js'
 
-/** The files of a recording: requests to a mock in front of a service that has other data. */
-async function record(): Promise<(name: string) => string> {
+/** The paths of files in a new folder. */
+function makeNames(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'upstream-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const service = await startServer({ port: 0, scenario: 'edge-cases' })
+  return (name) => join(folder, name)
+}
+
+/** A mock in front of a service. */
+async function startFront({ pass, scenario }: { pass: string[]; scenario?: 'edge-cases' }) {
+  const service = await startServer({ port: 0, ...(scenario && { scenario }) })
   onTestFinished(() => service.close())
-  const front = await startServer({ port: 0, upstream: service.url, pass: ['GET'] })
+  const front = await startServer({ port: 0, upstream: service.url, pass })
   onTestFinished(() => front.close())
+  return front
+}
+
+/** The files of a recording: requests to a mock in front of a service that has other data. */
+async function record(): Promise<(name: string) => string> {
+  const inFolder = makeNames()
+  const front = await startFront({ pass: ['GET'], scenario: 'edge-cases' })
   const headers = { Authorization: 'Bearer secret' }
   for (const path of ['/pets?limit=100', '/categories', '/store/inventory?limit=100', '/pets/99999']) {
     expect((await fetch(front.url + path, { headers })).status).toBeLessThan(500)
   }
   front.mock.faults.add({ operation: 'getPet', status: 503, times: 1 })
   expect((await fetch(`${front.url}/pets/1`)).status).toBe(503)
-  const inFolder = (name: string) => join(folder, name)
   writeFileSync(inFolder('real.json'), JSON.stringify(front.mock.reproduction()))
   return inFolder
 }
@@ -40,6 +51,50 @@ it('a recording becomes a fixture, with which a replay shows how faithful the mo
 
   const { code, stdout } = await runCommand(['replay', recording, '--fixtures', fixture])
   expect(stdout).toMatch(/Faithfulness: 100 % \(4 of 4 responses of the real service\)/)
+  expect(code).toBe(0)
+})
+
+it('a recording with writes becomes the data before them, so that they can be repeated', async () => {
+  const inFolder = makeNames()
+  const front = await startFront({ pass: ['*'] })
+  const list = [
+    'GET /pets?limit=100',
+    'GET /categories',
+    'GET /store/orders?limit=100',
+    'GET /store/orders?limit=100&offset=100',
+    'GET /store/inventory?limit=100',
+  ]
+  const pet = { name: 'Rex', categoryId: 1 }
+  const requests: readonly (readonly [request: string, body?: object])[] = [
+    ...list.map((request) => [request] as const),
+    ['POST /pets', pet],
+    ['PUT /pets/3', { name: 'Max', categoryId: 1 }],
+    ['POST /store/orders', { petId: 73, quantity: 1 }],
+    ['GET /store/inventory/73'],
+    ['DELETE /store/orders/121'],
+    ['DELETE /pets/73'],
+    ['GET /pets/73'],
+    ['POST /categories', { name: 'Fish' }],
+    ['PUT /pets/3', { name: 'Ada', categoryId: 2 }],
+    ...list.map((request) => [request] as const),
+  ]
+  const headers = { 'Content-Type': 'application/json' }
+  for (const [request, body] of requests) {
+    const [method = '', path] = request.split(' ')
+    const response = await fetch(`${front.url}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers }),
+    })
+    expect([request, response.status < 300 || request === 'GET /pets/73']).toEqual([request, true])
+  }
+  const [recording, fixture] = [inFolder('real.json'), inFolder('real.yaml')]
+  writeFileSync(recording, JSON.stringify(front.mock.reproduction()))
+
+  expect(await runCommand(['pull', '--reproduction', recording, '--output', fixture])).toMatchObject({ code: 0 })
+  const { code, stdout } = await runCommand(['replay', recording, '--fixtures', fixture])
+  expect(stdout).toContain(
+    `Faithfulness: 100 % (${requests.length} of ${requests.length} responses of the real service)`,
+  )
   expect(code).toBe(0)
 })
 

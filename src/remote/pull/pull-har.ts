@@ -25,21 +25,28 @@ export function pullHar(har: unknown, options: HarOptions): Pulled {
   return pullRecording(readHar(har), options)
 }
 
-/** The same from a reproduction: what was passed through to the real service. */
+/**
+ * What a reproduction says about the data of the real service, which its requests were passed through to: before the first of
+ * them, so that they can be repeated.
+ */
 export function pullReproduction({ steps }: Reproduction, options: Omit<HarOptions, 'baseUrl'>): Pulled {
   const exchanges = steps.flatMap((step) => ('request' in step ? (readExchange(step) ?? []) : []))
   if (exchanges.length === 0)
     throw new PullError('The file has no response of the real service: use --upstream and --pass')
-  return pullRecording({ exchanges, unreadable: 0 }, options)
+  return pullRecording({ exchanges: exchanges.reverse(), unreadable: 0 }, options, { isBackwards: true })
 }
 
-function pullRecording({ exchanges, unreadable }: Recording, { service, baseUrl, maxBytes }: HarOptions): Pulled {
+function pullRecording(
+  { exchanges, unreadable }: Recording,
+  { service, baseUrl, maxBytes }: HarOptions,
+  order?: { readonly isBackwards: boolean },
+): Pulled {
   const { fixtureFormat, title } = service
   const resources = listedResources(fixtureFormat)
   const readCall = createCallReader(fixtureFormat.contract, resources)
   const calls = exchanges.map(readCall).filter((call) => call !== undefined)
   const { chosen, others } = chooseAddress(calls, baseUrl, title)
-  const recorded = createRecordedData(resources)
+  const recorded = createRecordedData(resources, order)
   for (const call of calls.filter((each) => each.baseUrl === chosen)) recorded.add(call)
 
   const filter = createRecordFilter(fixtureFormat, maxBytes)

@@ -18,11 +18,16 @@ export interface RecordedCall {
   readonly id: Id | undefined
   /** What a successful response has: a list of records, a record, or nothing. */
   readonly result: 'list' | 'record' | 'nothing'
+  /** Whether the record of the response did not exist before. */
+  readonly isCreated: boolean
   /** That list or record; undefined if the body is missing, cut off or not JSON. */
   body(): unknown
 }
 
-type Matched = Pick<RecordedCall, 'resource' | 'id' | 'result'> & { readonly operation: ResourceOperation }
+interface Matched extends Pick<RecordedCall, 'resource' | 'id' | 'result'> {
+  readonly role: Role
+  readonly operation: ResourceOperation
+}
 
 /** Reads the call that an exchange makes: its operation is at the end of the path, after the path of the base address. */
 export function createCallReader(contract: Contract, resources: readonly ListedResource[]) {
@@ -48,9 +53,11 @@ export function createCallReader(contract: Contract, resources: readonly ListedR
       const matched = matchPath(method, `/${segments.slice(-count).join('/')}`)
       if (matched === undefined) continue
       const base = segments.slice(0, -count).map((segment) => `/${segment}`)
-      const { resource, id, result, operation } = matched
+      const { resource, id, result, role, operation } = matched
+      const isCreated = exchange.status === 201 || (role === 'create' && exchange.status === 200)
       const body = once(() => ({ value: disclose(operation.response?.envelope ?? [], exchange.readBody()) }))
-      return { resource, id, result, exchange, baseUrl: `${url.origin}${base.join('')}`, body: () => body().value }
+      const baseUrl = `${url.origin}${base.join('')}`
+      return { resource, id, result, isCreated, exchange, baseUrl, body: () => body().value }
     }
     return undefined
   }

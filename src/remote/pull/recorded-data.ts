@@ -7,8 +7,11 @@ import type { ListedResource } from './listed-resources.js'
 import { type RecordedCall, succeeded } from './recorded-calls.js'
 import { findShared } from './shared-fields.js'
 
-/** What recorded calls say about the data of a service. The latest of them counts. */
-export function createRecordedData(resources: readonly ListedResource[]) {
+/**
+ * What recorded calls say about the data of a service. The latest of them counts. If they are added from the last to the first,
+ * that is the data before them: a record that was created then was not there.
+ */
+export function createRecordedData(resources: readonly ListedResource[], { isBackwards = false } = {}) {
   const records = new Map(resources.map(({ name }) => [name, new Map<Id, FixtureEntry>()]))
   const recordsOf = (name: string) => records.get(name) as Map<Id, FixtureEntry>
   const shared = findShared(resources)
@@ -58,13 +61,15 @@ export function createRecordedData(resources: readonly ListedResource[]) {
 
   return {
     add(call: RecordedCall): void {
-      const { resource, id, result, exchange } = call
+      const { resource, id, result, isCreated, exchange } = call
       const { name } = resource
-      if (id !== undefined && (exchange.status === 404 || (result === 'nothing' && succeeded(call)))) forget(name, id)
+      const isGone = exchange.status === 404 || (result === 'nothing' && succeeded(call) && !isBackwards)
+      if (id !== undefined && isGone) forget(name, id)
       if (result === 'nothing' || !succeeded(call)) return
       const body = call.body()
       const bodyId = readIdOf(resource, body)
-      if (result === 'list' && Array.isArray(body)) learnList(resource, body, call)
+      if (isBackwards && isCreated && bodyId !== undefined) forget(name, bodyId)
+      else if (result === 'list' && Array.isArray(body)) learnList(resource, body, call)
       else if (result === 'record' && isRecord(body) && bodyId !== undefined) learn(name, bodyId, body)
       else unusable += 1
     },
