@@ -40,8 +40,9 @@ const FEW_FUNCTIONS: Readonly<Record<string, string>> = {
   'lodash/set': 'module.exports = (object, path, value) => { object[path[0]] = value }',
   // @mswjs/data
   'date-fns': 'exports.compareAsc = (left, right) => Math.sign(left - right)',
-  // @mswjs/data, which traces its inner steps
+  // @mswjs/data, which traces its inner steps, and writes its queries for that
   debug: 'exports.debug = () => () => {}',
+  '../utils/safeStringify': "exports.safeStringify = () => ''",
   // @mswjs/data, which sends the changes of records to other tabs. It would copy those of other tabs past our indexes.
   './extensions/sync': 'exports.sync = () => {}',
   // @mswjs/data, where it names the sender of these

@@ -18,21 +18,20 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
     const collection = collectionOf(store, resource)
     const sent = embed?.(store, pickWritable(resource, json))
     const made = sent && tools.maker?.completeRecord(resource, sent, collection.nextId, at)
-    const given = {
-      ...(made ? toStoredFields(resource, made) : toStoredFields(writable, json)),
-      ...parentIds(resource, path),
-    }
-    const next = withDefaults(resource, given) as StoredRecord
+    const given = made ? toStoredFields(resource, made) : toStoredFields(writable, json)
+    const next = addDefaults(resource, Object.assign(given, parentIds(resource, path))) as StoredRecord
     checkReferences(resource, all, context, next)
     const values = change?.(next) ?? next
     return chosen === undefined ? collection.insert(values) : collection.withId(chosen, () => collection.insert(values))
   }
 }
 
-/** A new record with the defaults of its resource. Each may depend on the fields before it. */
-export function withDefaults({ additions }: Pick<ServiceResource, 'additions'>, fields: StoredFields): StoredFields {
+/** Fills in what a new record lacks with the defaults of its resource. Each may depend on the fields before it. */
+export function addDefaults(
+  { additions }: Pick<ServiceResource, 'additions'>,
+  record: Record<string, unknown>,
+): StoredFields {
   const { defaults = {} } = additions
-  const record: Record<string, unknown> = { ...fields }
   for (const name in defaults) {
     const value = defaults[name]
     if (record[name] === undefined)

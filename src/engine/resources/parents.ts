@@ -33,6 +33,7 @@ export function parentConditions(
 
 /** The ids of the parents in a path, as a record has them. */
 export function parentIds(resource: ServiceResource, path: PathValues): StoredFields {
+  if (resource.parents.length === 0) return NO_IDS
   const ids = parentFields(resource).map(({ parameter, stored, field }) => {
     const id = path[parameter]
     return [stored, field === undefined ? String(id) : toStoredValue(id, field)]
@@ -40,10 +41,18 @@ export function parentIds(resource: ServiceResource, path: PathValues): StoredFi
   return Object.fromEntries(ids)
 }
 
+const NO_IDS: StoredFields = Object.freeze({})
+
 /** Returns a function that fills in the parameters of a path of the document. */
 export function compilePath(path: string): (values: PathValues) => string {
   // Names are at odd places, and what is between them at even ones.
   const parts = path.split(/\{([^{}]+)\}/)
-  return (values) =>
-    parts.map((part, index) => (index % 2 === 0 ? part : encodeURIComponent(String(values[part])))).join('')
+  const [start = ''] = parts
+  return (values) => {
+    let filled = start
+    for (let at = 1; at < parts.length; at += 2) {
+      filled += encodeURIComponent(String(values[parts[at] as string])) + parts[at + 1]
+    }
+    return filled
+  }
 }

@@ -74,7 +74,10 @@ export function createRemoveHandler(parts: HandlerParts): GenericHandler {
 export function readRecord({ resource, operation }: HandlerParts, body: unknown): StoredFields {
   const record = disclose(operation.request?.envelope ?? [], body)
   const json = (typeof record === 'object' && record !== null ? record : {}) as StoredFields
-  const renamed = Object.entries(resource.sentAs).filter(([name]) => json[name] !== undefined)
-  if (renamed.length === 0) return json
-  return { ...json, ...Object.fromEntries(renamed.map(([name, property]) => [property, json[name]])) }
+  const { sentAs } = resource
+  let renamed = json
+  for (const name in sentAs) {
+    if (json[name] !== undefined) renamed = { ...renamed, [sentAs[name] as string]: json[name] }
+  }
+  return renamed
 }
