@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Case, type CaseName, cases, PETS } from './cases.js'
+import type { Mode } from './outcome.js'
 import { builtCommand, type Command, here } from './processes.js'
 
 /** A server to measure. */
@@ -38,10 +39,30 @@ export function createStartingData(): StartingData {
 
 export const BASELINE = here('servers/baseline.mjs')
 
-export function createOurs({ file }: StartingData): Candidate {
+export const OURS = 'petstore-mock'
+export const OTHER_BUILD = 'the other build'
+export const BY_HAND = 'written by hand'
+
+/** What a developer writes instead of using a mock. */
+export function createByHand({ file }: StartingData): Candidate {
   return {
-    name: 'petstore-mock',
-    command: () => ({ args: [builtCommand, '--port', '{port}', '--quiet', '--fixtures', file] }),
+    name: BY_HAND,
+    command: () => ({ args: [here('servers/hand-written.mjs'), '{port}', file] }),
+    validates: false,
+    reset: { method: 'POST', target: '/reset' },
+  }
+}
+
+/** The build of this checkout, and another one if there is one to compare with. */
+export function createBuilds(startingData: StartingData, { against }: Mode): Candidate[] {
+  const others = against === undefined ? [] : [createOurs(startingData, join(against, 'cli.js'))]
+  return [createOurs(startingData), ...others]
+}
+
+export function createOurs({ file }: StartingData, command = builtCommand): Candidate {
+  return {
+    name: command === builtCommand ? OURS : OTHER_BUILD,
+    command: () => ({ args: [command, '--port', '{port}', '--quiet', '--fixtures', file] }),
     validates: true,
     reset: { method: 'POST', target: '/__admin/reset' },
   }

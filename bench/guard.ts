@@ -5,10 +5,10 @@
  * machine only ever add to it, so the cheapest of several samples counts on both sides, and a case over its limit is measured
  * twice more before it counts as a loss.
  */
-import { type Candidate, createOurs, createStartingData } from './candidates.js'
+import { type Candidate, createByHand, createOurs, createStartingData } from './candidates.js'
 import { type CaseName, caseNames, cases } from './cases.js'
 import { CONNECTIONS, startLoad } from './load.js'
-import { cpuMsOf, here, type Running, start } from './processes.js'
+import { cpuMsOf, type Running, start } from './processes.js'
 import { micros, printTable, printTitle, ratio } from './table.js'
 
 /** How many times the processor time of the server written by hand. About a third above what was measured. */
@@ -19,11 +19,7 @@ const ATTEMPTS = 3
 const REQUESTS = { warmUp: 6000, sample: 1000 }
 
 const startingData = createStartingData()
-const byHand: Pick<Candidate, 'command' | 'reset'> = {
-  command: () => ({ args: [here('servers/hand-written.mjs'), '{port}', startingData.file] }),
-  reset: { method: 'POST', target: '/reset' },
-}
-const servers = await Promise.all([byHand, createOurs(startingData)].map(startServer))
+const servers = await Promise.all([createByHand(startingData), createOurs(startingData)].map(startServer))
 const load = startLoad()
 const results = []
 for (const name of caseNames) results.push(await compare(name))

@@ -25,7 +25,12 @@ async function work(order: LoadOrder): Promise<LoadResult> {
   const connections = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order)))
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
-  const budget = { deadline: startedAt + (order.forMs ?? Infinity), left: order.requests ?? Infinity, done: 0 }
+  const budget: Budget = {
+    deadline: startedAt + (order.forMs ?? Infinity),
+    left: order.requests ?? Infinity,
+    done: 0,
+    durations: [],
+  }
   try {
     await Promise.all(connections.map(({ send }) => send(budget)))
   } finally {
@@ -33,7 +38,10 @@ async function work(order: LoadOrder): Promise<LoadResult> {
   }
   const ms = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpu)
-  return { requests: budget.done, ms, cpuMs: (user + system) / 1000 }
+  const durations = Float64Array.from(budget.durations).sort()
+  const meanMs = durations.reduce((sum, each) => sum + each, 0) / durations.length
+  const p99Ms = durations[Math.floor(durations.length * 0.99)] ?? Number.NaN
+  return { requests: budget.done, ms, cpuMs: (user + system) / 1000, meanMs, p99Ms }
 }
 
 interface Sender {
@@ -99,11 +107,12 @@ function openEncrypted(port: number, ca: string): Promise<Connection> {
 /** Repeats the steps until the time or the number of requests is used up. Always completes the last round. */
 function sendAll(connection: Connection, steps: readonly Prepared[], budget: Budget): Promise<void> {
   return new Promise((resolve, reject) => {
-    let [at, id] = [0, '']
+    let [at, id, sentAt] = [0, '', 0]
     let incomplete: Buffer | undefined
     const send = () => {
       const step = steps[at] as Prepared
       budget.left -= 1
+      sentAt = performance.now()
       connection.socket.write(step.bytes ?? toBytes({ ...step, target: step.target.replace('{id}', id) }))
     }
     connection.fail = reject
@@ -123,6 +132,7 @@ function sendAll(connection: Connection, steps: readonly Prepared[], budget: Bud
       if (step.status === 201)
         id = /"id": ?"?([\w-]+)/.exec(bytes.toString('latin1', frame.bodyStart, frame.end))?.[1] ?? ''
       budget.done += 1
+      budget.durations.push(performance.now() - sentAt)
       at = (at + 1) % steps.length
       if (at === 0 && (budget.left <= 0 || performance.now() >= budget.deadline)) return resolve()
       send()

@@ -21,6 +21,8 @@ export interface Budget {
   readonly deadline: number
   left: number
   done: number
+  /** How long each request took, in milliseconds; not over TLS with HTTP/2. */
+  readonly durations: number[]
 }
 
 export interface LoadResult {
@@ -28,6 +30,9 @@ export interface LoadResult {
   readonly ms: number
   /** The processor time of the client itself. */
   readonly cpuMs: number
+  /** What the requests took on average, and what the slowest hundredth took at least. Not with HTTP/2. */
+  readonly meanMs: number
+  readonly p99Ms: number
 }
 
 export interface Load {

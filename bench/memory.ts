@@ -20,6 +20,7 @@ const SPAWNS = { quick: 7, full: 15 }
 const SETTLE_MS = 500
 /** The numbers of requests after which the memory is measured. */
 const REQUESTS = { quick: [20_000, 100_000, 200_000], full: [100_000, 500_000, 1_000_000] }
+const MANY = { pets: 100_000, requests: 60_000 }
 const BUILT = [builtCommand, '--port', '{port}', '--quiet']
 const READ = toPlain('GET', '/pets?limit=20&status=available&sort=-name')
 
@@ -32,7 +33,11 @@ export async function measureMemory({ quick }: Mode): Promise<Outcome> {
   )
   const idle = await measureIdle(quick ? SPAWNS.quick : SPAWNS.full)
   const used = await measureUse(quick ? REQUESTS.quick : REQUESTS.full)
-  return { figures: { sizes, idle: idle.figures, used: used.figures }, targets: [...idle.targets, ...used.targets] }
+  const many = await measureManyPets()
+  return {
+    figures: { sizes, idle: idle.figures, used: used.figures, many: many.value },
+    targets: [...idle.targets, ...used.targets, many],
+  }
 }
 
 // --- In this process ---
@@ -155,4 +160,15 @@ async function measureUse(marks: readonly number[]): Promise<{ targets: Target[]
   const name = `resident memory after ${count(marks.at(-1) ?? 0)} requests, ratio to that after ${count(marks[0] ?? 0)}`
   const note = `heap after garbage collection: ${ratio(last.heap / first.heap)}`
   return { targets: [{ name, value: last.rss / first.rss, atMost: 1.05, note }], figures: seen }
+}
+
+/** The server with many generated pets, after many requests. */
+async function measureManyPets(): Promise<Target> {
+  const server = await start({ args: [...BUILT, '--pets', String(MANY.pets)] })
+  const load = startLoad()
+  await load.run({ port: server.port, steps: mixedSteps, connections: CONNECTIONS, requests: MANY.requests })
+  const value = (residentBytesOf(server.pid) ?? Number.NaN) / 1_048_576
+  load.stop()
+  await server.stop()
+  return { name: `resident MB, ${count(MANY.pets)} pets, after ${count(MANY.requests)} requests`, value, atMost: 200 }
 }

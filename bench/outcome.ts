@@ -16,6 +16,8 @@ export interface Outcome {
 export interface Mode {
   /** Only petstore-mock and the baseline, with shorter samples. */
   readonly quick: boolean
+  /** The `dist` folder of another build, to compare with. */
+  readonly against?: string | undefined
 }
 
 export function isMet({ value, atLeast = -Infinity, atMost = Infinity }: Target): boolean {

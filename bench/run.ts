@@ -6,6 +6,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform, release } from 'node:os'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMet, type Mode, type Outcome, type Target } from './outcome.js'
 import { parts } from './parts.js'
@@ -22,6 +23,7 @@ function readFlags() {
       options: {
         quick: { type: 'boolean', default: false },
         only: { type: 'string' },
+        against: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -36,7 +38,7 @@ async function run(): Promise<void> {
   const names = values.only?.split(',') ?? all
   const unknown = names.find((name) => parts[name] === undefined)
   if (unknown !== undefined) exitWith(`Unknown part "${unknown}". Available: ${Object.keys(parts).join(', ')}.`)
-  const mode: Mode = { quick: values.quick }
+  const mode: Mode = { quick: values.quick, against: values.against && resolve(values.against) }
   console.log(describeMachine())
   const outcomes = new Map<string, Outcome>()
   for (const name of names) outcomes.set(name, await runPart(name, mode))
@@ -79,11 +81,12 @@ function printTargets(targets: readonly Target[]): void {
 }
 
 function printHelp(): void {
-  console.log('npm run bench -- [--quick] [--only part,part] [--json file]\n')
+  console.log('npm run bench -- [--quick] [--only part,part] [--against folder] [--json file]\n')
   console.log('  --quick   only petstore-mock and the baseline, with shorter samples; downloads nothing')
   console.log('  --only    only these parts:')
   for (const [name, { description, long }] of Object.entries(parts))
     console.log(`              ${name.padEnd(12)} ${description}${long ? ' (not with --quick)' : ''}`)
+  console.log('  --against also measures another build: its dist folder (throughput, start-up)')
   console.log('  --json    also writes the figures to a file')
 }
 

@@ -4,7 +4,14 @@
  * request divided by that of the server, which other processes hardly affect.
  */
 
-import { type Candidate, createBaseline, createOurs, createStartingData, type StartingData } from './candidates.js'
+import {
+  type Candidate,
+  createBaseline,
+  createBuilds,
+  createByHand,
+  createStartingData,
+  type StartingData,
+} from './candidates.js'
 import { type Case, type CaseName, caseNames, cases } from './cases.js'
 import { CONNECTIONS, type Load, type LoadOrder, startLoad } from './load.js'
 import type { Mode, Outcome } from './outcome.js'
@@ -41,12 +48,16 @@ export interface Result {
   /** The load of server and client, as a fraction of one core. */
   readonly serverLoad?: number
   readonly clientLoad: number
+  /** What a request took on average, and what the slowest hundredth took at least. */
+  readonly meanMs: number
+  readonly p99Ms: number
 }
 
 export async function measureThroughput(mode: Mode): Promise<Outcome> {
   const settings = mode.quick ? QUICK : FULL
   const startingData = createStartingData()
-  const servers = [await startCandidate(createOurs(startingData))]
+  const own = [...createBuilds(startingData, mode), createByHand(startingData)]
+  const servers = await Promise.all(own.map(startCandidate))
   for (const peer of mode.quick ? [] : await installPeers(startingData)) {
     await startCandidate(peer).then(
       (server) => servers.push(server),
@@ -77,11 +88,8 @@ async function startCandidate(candidate: Candidate): Promise<RunningServer> {
 
 type Until = Pick<LoadOrder, 'forMs' | 'requests'>
 
-interface Sample {
-  readonly perSecond: number
+interface Sample extends Pick<Result, 'perSecond' | 'serverLoad' | 'clientLoad' | 'meanMs' | 'p99Ms'> {
   readonly cpuMs?: number
-  readonly serverLoad?: number
-  readonly clientLoad: number
 }
 
 async function measureCase(
@@ -156,11 +164,13 @@ async function sample(
   const result = await load.run({ port, steps: [step], connections: CONNECTIONS, ...until }).catch((error: Error) => {
     throw new Error(`${candidate.name}: ${error.message}`)
   })
-  const { requests, ms, cpuMs: clientMs } = result
+  const { requests, ms, cpuMs: clientMs, meanMs, p99Ms } = result
   const used = before === undefined ? undefined : (cpuMsOf(pid) as number) - before
   return {
     perSecond: (requests / ms) * 1000,
     clientLoad: clientMs / ms,
+    meanMs,
+    p99Ms,
     ...(used !== undefined && { cpuMs: used / requests, serverLoad: used / ms }),
   }
 }
@@ -180,6 +190,8 @@ function toResult(
     perSecond: middle(({ own }) => own.perSecond),
     share: middle(({ own, baseline }) => own.perSecond / baseline.perSecond),
     clientLoad: middle(({ own }) => own.clientLoad),
+    meanMs: middle(({ own }) => own.meanMs),
+    p99Ms: middle(({ own }) => own.p99Ms),
     ...(hasCpu && {
       cpuShare: middle(({ own, baseline }) => (baseline.cpuMs as number) / (own.cpuMs as number)),
       serverLoad: middle(({ own }) => own.serverLoad as number),
