@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { invalidOption } from '../engine/contract/errors.js'
@@ -63,15 +64,23 @@ async function fromServiceFile(file: string): Promise<Service> {
   throw new FileError(file, ['The default export must be a service: export default defineService({ … }).'])
 }
 
+/** How often each file was imported, by path. */
+const imports = new Map<string, number>()
+
 async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file)
   if (!existsSync(path)) throw new FileError(file, ['File not found.'])
   try {
-    return ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default
+    const times = imports.get(path) ?? 0
+    imports.set(path, times + 1)
+    // The file may have changed since, so it has another address each time. A CommonJS module is remembered by its path.
+    const url = `${pathToFileURL(path).href}${times === 0 ? '' : `?reload=${times}`}`
+    delete createRequire(import.meta.url).cache[realpathSync(path)]
+    return ((await import(url)) as { readonly default?: unknown }).default
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) throw new FileError(file, [NO_TYPES])
-    throw new FileError(file, [`Cannot be imported: ${message}`])
+    throw new FileError(file, [`Cannot be imported: ${message.replaceAll(/\s*\n\s*/g, ' ')}`])
   }
 }
 

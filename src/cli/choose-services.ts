@@ -14,6 +14,15 @@ export interface ChosenService {
   readonly service: Service
   /** Missing for the built-in service. */
   readonly file: string | undefined
+  /** Reads it again, in its version of now. */
+  reload(): Promise<Service>
+}
+
+const BUILT_IN: ChosenService = {
+  name: undefined,
+  service: builtInService,
+  file: undefined,
+  reload: async () => builtInService,
 }
 
 /** Takes apart what says which services are meant, and the options of their mocks. */
@@ -34,13 +43,14 @@ export async function splitServices<Settings extends ServicesSettings>({
     ...(service === undefined ? [] : [{ name: undefined, service }]),
   ]
   checkNames(files.map(({ name }) => name))
-  if (files.length === 0) return { chosen: [{ name: undefined, service: builtInService, file: undefined }], options }
+  if (files.length === 0) return { chosen: [BUILT_IN], options }
   rejectSizes(options)
   if (files[0]?.name !== undefined) rejectOptionsOfOne(options)
   const chosen = files.map(async ({ name, ...given }: { name?: string | undefined } & ServiceSettings) => ({
     name,
     service: await chooseService(given),
     file: given.document ?? given.service,
+    reload: () => chooseService(given),
   }))
   return { chosen: (await Promise.all(chosen)) as [ChosenService, ...ChosenService[]], options }
 }

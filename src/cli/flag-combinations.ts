@@ -9,7 +9,6 @@ type Table = Partial<Record<CommandName, Readonly<Record<string, readonly string
 /** Flags that have no effect without others. */
 const REQUIRED: Table = {
   serve: {
-    watch: ['fixtures'],
     force: ['record'],
     'cors-credentials': ['cors'],
     'https-cert': ['https', 'https-key'],
@@ -29,6 +28,11 @@ const REQUIRED: Table = {
     open: ['until'],
   },
   mcp: { token: ['url'] },
+}
+
+/** Flags that have no effect without one of others. */
+const REQUIRED_ONE: Table = {
+  serve: { watch: ['fixtures', 'document', 'service'] },
 }
 
 /** Flags that contradict another one, or have no effect with it. */
@@ -65,6 +69,12 @@ export function checkCombinations(
     const source = findOwn(flag)
     const missing = source && required.find((other) => !find(other))
     if (missing) throw new UsageError(`${source} requires --${missing}.`)
+  }
+  for (const [flag, choices] of Object.entries(REQUIRED_ONE[command] ?? {})) {
+    const source = findOwn(flag)
+    if (!source || choices.some(find)) continue
+    const names = choices.map((name) => `--${name}`)
+    throw new UsageError(`${source} requires ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`)
   }
   for (const [flag, excluded] of Object.entries(EXCLUDED[command] ?? {})) {
     const other = find(flag) && excluded.map(findOwn).find((source) => source !== undefined)

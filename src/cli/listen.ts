@@ -1,7 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { isAnyAddress, toHostName } from '../adapters/server/host-names.js'
-import { type ListeningServer, type ListenOptions, startServer } from '../adapters/server/index.js'
+import type { ListeningServer, ListenOptions } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
+import { type Reload, startMock, startServices } from '../adapters/server/start-server.js'
 import { MockError } from '../engine/contract/errors.js'
 import type { AnyService, MockOptions } from '../engine/define-service.js'
 import type { Mock } from '../engine/mock.js'
@@ -33,16 +34,16 @@ export async function listen(
   { file, bytes }: FixtureSource,
   chosen: readonly [ChosenService, ...ChosenService[]],
   options: ListenOptions & MockOptions,
-): Promise<{ server: ListeningServer; mocks: readonly [Mock<AnyService>, ...Mock<AnyService>[]] }> {
+): Promise<{ server: ListeningServer; mocks: [Mock<AnyService>, ...Mock<AnyService>[]]; reload: Reload }> {
   try {
     const [{ name, service }] = chosen
     if (name === undefined) {
-      const server = await startServer({ ...options, service })
-      return { server, mocks: [server.mock] }
+      const { server, reload } = await startMock(service, options)
+      return { server, mocks: [server.mock], reload }
     }
     const services = Object.fromEntries(chosen.map((each) => [each.name, { service: each.service }]))
-    const server = await startServer({ ...options, services })
-    return { server, mocks: Object.values(server.mocks) as [Mock<AnyService>] }
+    const { server, reload } = await startServices(services, options)
+    return { server, mocks: Object.values(server.mocks) as unknown as [Mock<AnyService>], reload }
   } catch (error) {
     if (error instanceof MockError && error.code === 'CANNOT_LISTEN') {
       const { host, port } = { ...SERVER_DEFAULTS, ...options }

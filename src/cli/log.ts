@@ -11,15 +11,17 @@ import { version } from '../lib/generated/version.js'
 import { formatCoverage } from '../terminal/coverage-table.js'
 import { builtInService } from './choose-service.js'
 import type { ChosenService } from './choose-services.js'
+import { count } from './count.js'
 import { printable } from './io.js'
+import type { NotReloaded, Reloaded } from './reload.js'
 import { describeCounts, startLines } from './start-lines.js'
 
 /** What `serve` reports. With `--log-format json`, one object per line. */
 export type ServeEvent =
   | ReturnType<typeof readyEvent>
   | (RequestRecord & { readonly event: 'request' })
-  | { readonly event: 'reloaded'; readonly fixtures: string }
-  | { readonly event: 'not-reloaded'; readonly fixtures: string; readonly problems: readonly string[] }
+  | Reloaded
+  | NotReloaded
   | { readonly event: 'stopping' }
   | (Coverage & { readonly event: 'coverage'; readonly service: string | undefined })
 
@@ -147,7 +149,7 @@ export function formatEvent(event: ServeEvent, colour: boolean, services: readon
       return lines.join('\n')
     }
     case 'reloaded':
-      return `Reloaded ${event.fixtures} and reset the data.`
+      return event.service === undefined ? `Reloaded ${event.fixtures} and reset the data.` : reloadedLines(event)
     case 'not-reloaded':
       return event.problems.map((line) => `petstore-mock: Not reloaded, the data is unchanged. ${line}`).join('\n')
     case 'stopping':
@@ -157,6 +159,18 @@ export function formatEvent(event: ServeEvent, colour: boolean, services: readon
       return event.service === undefined ? table : `${event.service}\n${table}\n`
     }
   }
+}
+
+const MAX_DROPPED = 10
+
+function reloadedLines({ service = '', kept = 0, dropped = [] }: Reloaded): string {
+  const data = kept === 0 ? '' : ` and kept ${count(kept, 'record')}`
+  const more = dropped.length - MAX_DROPPED
+  return [
+    `Reloaded ${printable(service)}${data}.${dropped.length === 0 ? '' : ' Dropped:'}`,
+    ...dropped.slice(0, MAX_DROPPED).map((line) => `    ${printable(line)}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ].join('\n')
 }
 
 const LABEL_WIDTH = 'Dashboard'.length

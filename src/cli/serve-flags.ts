@@ -16,7 +16,7 @@ export const SERVE_FLAGS: Flags = {
   ...SERVED_FLAGS,
   ...DATA_FLAGS,
   fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
-  watch: { ...SWITCH, help: 'Reload the --fixtures file when it changes' },
+  watch: { ...SWITCH, help: 'Reload service, document and --fixtures when a file changes' },
   rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${SERVICE_DEFAULTS.rules})` },
   delay: { ...DELAY, help: `Delay of every response (default: ${SERVICE_DEFAULTS.delay})` },
   https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },

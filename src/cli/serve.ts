@@ -11,10 +11,10 @@ import { listen, networkAddresses } from './listen.js'
 import { type DescribedService, formatEvent, readyEvent, type ServeEvent } from './log.js'
 import { openDashboard } from './open.js'
 import { checkOutputFile, findFreeName, writeOutputFile } from './output-file.js'
+import { fingerprints, type NotReloaded, type Reloaded, watchSources } from './reload.js'
 import { fitReproduction, MAX_REPRODUCTION_BYTES } from './reproduction-file.js'
 import { PASSPHRASE_VARIABLE } from './serve-flags.js'
 import type { ServeSettings } from './settings.js'
-import { watchFixtures } from './watch.js'
 
 /** What another command gives to `serve`. */
 interface ServeStart {
@@ -40,6 +40,8 @@ export async function serve(
   const { quiet, logFormat, fixtures: file, watch, coverage, record, force = false, open, ...options } = given
   let services: readonly DescribedService[] = []
   const [{ service }] = chosen
+  const sources = { services: chosen, fixtures: file }
+  const loaded = watch ? await fingerprints(sources) : undefined
   const colour = hasColour(io.stdout, env)
   const format = (event: ServeEvent): string =>
     `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour, services)}\n`
@@ -49,7 +51,7 @@ export async function serve(
   if (record !== undefined) checkOutputFile(record, force)
   const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
-  const { server, mocks } = await listen(source ?? { file: start.file }, chosen, {
+  const { server, mocks, reload } = await listen(source ?? { file: start.file }, chosen, {
     ...(record !== undefined && LONG_JOURNAL),
     ...start.options,
     ...options,
@@ -67,17 +69,9 @@ export async function serve(
     await start.prepare?.(mock)
     // Now its starting data is known.
     services = await Promise.all(chosen.map(describe))
-    const watcher =
-      watch && source
-        ? watchFixtures({
-            ...source,
-            mock,
-            service,
-            onReload: () => log({ event: 'reloaded', fixtures: source.file }),
-            onError: (problems) =>
-              void io.stderr.write(format({ event: 'not-reloaded', fixtures: source.file, problems })),
-          })
-        : undefined
+    const report = (event: Reloaded | NotReloaded): void =>
+      event.event === 'reloaded' ? log(event) : void io.stderr.write(format(event))
+    const watcher = loaded && watchSources({ ...sources, loaded, mocks, reload, report })
     const stop = io.catchSignals()
     // Last, because a script that waits for it may send a signal at once.
     print(readyEvent(server, mock, services, options, file, addresses))
@@ -93,7 +87,7 @@ export async function serve(
       print({ event: 'coverage', service: chosen[index]?.name, ...each.coverage() })
     }
   }
-  if (record !== undefined) writeReproduction(record, force, mock, io)
+  if (record !== undefined) writeReproduction(record, force, mocks[0], io)
 }
 
 function untilAborted(_server: ListeningServer, _mock: Mock<AnyService>, stop: AbortSignal): Promise<unknown> {
@@ -101,10 +95,11 @@ function untilAborted(_server: ListeningServer, _mock: Mock<AnyService>, stop: A
 }
 
 /** The summary is imported when needed, so that the server of the built-in service does not load it. */
-async function describe({ name, service, file }: ChosenService): Promise<DescribedService> {
-  if (file === undefined) return { name, service, file }
+async function describe(chosen: ChosenService): Promise<DescribedService> {
+  const { service, file } = chosen
+  if (file === undefined) return chosen
   const { summarizeService } = await import('../engine/document/summary.js')
-  return { name, service, file, summary: summarizeService(service) }
+  return { ...chosen, summary: summarizeService(service) }
 }
 
 /** So that a reproduction of a long run has all of its requests. */

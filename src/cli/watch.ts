@@ -1,69 +1,77 @@
+import { createHash } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
-import type { AnyService } from '../engine/define-service.js'
-import type { Mock } from '../engine/mock.js'
-import type { Service } from './choose-service.js'
-import { FileError, parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
+import { readFile } from 'node:fs/promises'
 
-export interface FixtureWatch {
-  readonly mock: Mock<AnyService>
-  readonly service: Service
-  readonly file: string
-  /** The content that the mock was started with. */
-  readonly bytes: Buffer
-  onReload(): void
-  /** The file cannot be used, and the data is unchanged. */
-  onError(problems: readonly string[]): void
+export interface Watch {
+  /** They may be others after a reload. */
+  files(): readonly string[]
+  /** The `fingerprint` of the files that were loaded. */
+  readonly loaded: string
+  reload(): Promise<void>
 }
 
 const POLL_MS = 100
 
-/**
- * Editors save in several steps, and writing a large file takes a while, so the file is read this long after the last
- * change. Longer than the time between two polls, which would not notice one.
- */
-const DEBOUNCE_MS = 2 * POLL_MS
+/** Polling many files takes time, so that is done less often. */
+const FILES_PER_POLL = 10
+
+/** The same as long as the files have the same content. */
+export async function fingerprint(files: readonly string[]): Promise<string> {
+  const contents = files.map((file) => readFile(file).catch(({ code }: NodeJS.ErrnoException) => String(code)))
+  const hash = createHash('sha256')
+  for (const content of await Promise.all(contents)) hash.update(content).update('\0')
+  return hash.digest('hex')
+}
 
 /**
- * Loads the file into the mock whenever its content changes. Polls the path, because events come from the file or folder
- * that was at the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
+ * Reloads whenever the content of the files changes. Polls their paths, because events come from the file or folder that was at
+ * the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
  */
-export function watchFixtures({ mock, service, file, bytes, onReload, onError }: FixtureWatch): { close(): void } {
-  /** The last content, or the message of the last error, so that several changes of one save are reported once. */
-  let last = bytes
+export function watchFiles({ files, loaded, reload }: Watch): { close(): void } {
+  let last = loaded
   let isClosed = false
   let reloading = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
+  let watching = watch(files())
 
-  async function reload(): Promise<void> {
-    const read = await readFixtureFile(file).catch((error: FileError) => error)
-    const current = read instanceof Error ? Buffer.from(read.message) : read
-    if (current.equals(last) || isClosed) return
+  async function reloadIfChanged(): Promise<void> {
+    const current = await fingerprint(watching.files)
+    if (current === last || isClosed) return
     last = current
-    try {
-      if (read instanceof Error) throw read
-      await mock.load(await parseFixture(file, read, service))
-      onReload()
-    } catch (error) {
-      const reason = await toFileError(file, error, read instanceof Error ? undefined : read)
-      onError(reason instanceof FileError ? reason.lines : [String(reason)])
+    await reload()
+    const next = files()
+    if (isClosed || next.join('\0') === watching.files.join('\0')) return
+    watching.stop()
+    last = await fingerprint(next)
+    if (!isClosed) watching = watch(next)
+  }
+
+  function watch(paths: readonly string[]) {
+    const interval = POLL_MS * Math.ceil(paths.length / FILES_PER_POLL)
+    let timer: NodeJS.Timeout | undefined
+    // Editors save in several steps, and writing a large file takes a while, so the files are read this long after the last
+    // change. Longer than the time between two polls, which would not notice one.
+    const schedule = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        reloading = reloading.then(reloadIfChanged)
+      }, 2 * interval)
+    }
+    for (const path of paths) watchFile(path, { interval }, schedule)
+    // They may have changed since they were loaded.
+    schedule()
+    return {
+      files: paths,
+      stop() {
+        clearTimeout(timer)
+        for (const path of paths) unwatchFile(path, schedule)
+      },
     }
   }
 
-  function schedule(): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      reloading = reloading.then(reload)
-    }, DEBOUNCE_MS)
-  }
-
-  watchFile(file, { interval: POLL_MS }, schedule)
-  // The file may have changed since the mock was started.
-  schedule()
   return {
     close() {
       isClosed = true
-      clearTimeout(timer)
-      unwatchFile(file, schedule)
+      watching.stop()
     },
   }
 }

@@ -9,13 +9,29 @@ export interface NamedService {
   readonly options: MockOptions
 }
 
+export type ConnectedMock = ReturnType<ReturnType<typeof createConnector>['create']>
+
+/** Creates mocks whose handlers can use each other, once they are connected. */
+export function createConnector() {
+  const mocks: Record<string, Mock<AnyService>> = {}
+  const connectToOthers = connectTo(mocks)
+  return {
+    create: ({ name, service, options }: NamedService) => ({
+      name,
+      service,
+      ...createMock(service, options, connectToOthers),
+    }),
+    /** From now on, the others use this mock by its name. */
+    connect({ name, mock }: { readonly name: string; readonly mock: Mock<AnyService> }): void {
+      mocks[name] = mock
+    },
+  }
+}
+
 /** Creates mocks whose handlers can use each other. */
 export function createConnected(services: readonly NamedService[]) {
-  const mocks: Record<string, Mock<AnyService>> = {}
-  const connect = connectTo(mocks)
-  return services.map(({ name, service, options }) => {
-    const created = { name, service, ...createMock(service, options, connect) }
-    mocks[name] = created.mock
-    return created
-  })
+  const connector = createConnector()
+  const created = services.map(connector.create)
+  for (const each of created) connector.connect(each)
+  return { created, connector }
 }

@@ -29,7 +29,7 @@ export function createMocks<const Entries extends Readonly<Record<string, Servic
   entries: Entries,
 ): MocksOf<Entries> {
   const read = Object.entries(entries).map(([name, entry]) => ({ name, ...readEntry(name, entry) }))
-  const created = createConnected(read)
+  const { created } = createConnected(read)
   return Object.fromEntries(created.map(({ name, mock }) => [name, mock])) as never
 }
 

@@ -90,7 +90,7 @@ export function createMock<T extends ServiceTypes>(
   const root = createInstance<T>({ ...shared, registry: { route, collectErrors } })
 
   function collectErrors(): void {
-    for (const sandbox of registry.all()) sandbox.collectErrors()
+    for (const sandbox of registry.all().values()) sandbox.collectErrors()
   }
 
   function route(request: PlainRequest, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
@@ -143,5 +143,12 @@ export function createMock<T extends ServiceTypes>(
     saved: root.saved,
     /** Imports the modules of the admin API now, not at its first use. */
     importAdmin: adminLoader.importModules,
+    /** Removes the sandboxes, and ends all event streams. */
+    end() {
+      for (const name of registry.all().keys()) registry.delete(name)
+      root.endEvents()
+    },
+    /** The root, which has no name, and the sandboxes. */
+    instances: () => new Map<string | undefined, ManagedInstance<T>>([[undefined, root], ...registry.all()]),
   }
 }

@@ -26,6 +26,8 @@ export interface CreatedMock extends Pick<Served, 'reportError'> {
   readonly service: DocumentedService
   readonly mock: Pick<Mock<ServiceTypes>, 'ready' | 'check'> & ServedMock
   importAdmin(): Promise<unknown>
+  /** Removes its sandboxes, and ends its event streams. */
+  end(): void
 }
 
 export function toServed({ name, service, mock, reportError }: CreatedMock, closing: AbortSignal): Served {

@@ -7,7 +7,7 @@ import { throwErrors } from '../../engine/control/unreported-errors.js'
 import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { connectionCarrier } from './carrier.js'
 import { trackConnections } from './connections.js'
-import { createExchange, type HttpVersion } from './exchange.js'
+import { createExchange, type Exchange, type HttpVersion } from './exchange.js'
 import { createGuard } from './guard.js'
 import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
 import type { ServerLimits, ServerSettings } from './options.js'
@@ -42,8 +42,18 @@ export interface ListeningServer extends AsyncDisposable {
 /** How long a response in flight may take once the server is closing. */
 const CLOSE_TIMEOUT_MS = 5000
 
+/** A server whose mocks can be replaced. */
+export interface ReplaceableServer {
+  readonly server: ListeningServer
+  /** Requests from now on are for the new mock, which must be ready. Event streams and sessions with the old one end. */
+  replace(index: number, created: CreatedMock): void
+}
+
 /** Serves mocks over HTTP: one, or several with names. */
-export async function listenWith(settings: ServerSettings, created: readonly CreatedMock[]): Promise<ListeningServer> {
+export async function listenWith(
+  settings: ServerSettings,
+  created: readonly CreatedMock[],
+): Promise<ReplaceableServer> {
   const tls = settings.https ? await import('./tls/index.js') : undefined
   tls?.checkRuntime()
   const storeCertificate = await tls?.prepareCertificate(settings)
@@ -55,7 +65,8 @@ export async function listenWith(settings: ServerSettings, created: readonly Cre
   setMaxListeners(0, closing.signal)
   const server = createHttpServer(settings)
   const connections = trackConnections(server, settings, closing.signal)
-  const served = created.map((each) => toServed(each, closing.signal))
+  const running = created.map((each) => serveMock(each, closing.signal))
+  const errors: unknown[] = []
   const shared = {
     guard: createGuard({ ...settings, adminToken }),
     connections,
@@ -63,8 +74,19 @@ export async function listenWith(settings: ServerSettings, created: readonly Cre
     closing: closing.signal,
     settings,
   }
-  const createExchangeFor = (version: HttpVersion) =>
-    switchBetween(served, (each) => createExchange({ served: each, ...shared }, version))
+  const switches: (() => void)[] = []
+  function createExchangeFor(version: HttpVersion): Exchange {
+    const create = () =>
+      switchBetween(
+        running.map(({ served }) => served),
+        (each) => createExchange({ served: each, ...shared }, version),
+      )
+    let exchange = create()
+    switches.push(() => {
+      exchange = create()
+    })
+    return (request, response, ended) => exchange(request, response, ended)
+  }
   const exchange = createExchangeFor(HTTP_1)
   const receive = (request: IncomingMessage, response: ServerResponse) =>
     connections.runInTurn(request, response, (ended) => exchange(request, response, ended))
@@ -88,7 +110,7 @@ export async function listenWith(settings: ServerSettings, created: readonly Cre
 
   async function closeAndCheck(): Promise<void> {
     await close()
-    throwErrors(created.flatMap(({ mock }) => errorsOf(mock.check)))
+    throwErrors([...errors, ...running.flatMap(({ mock }) => errorsOf(mock.check))])
   }
 
   let port: number
@@ -112,7 +134,7 @@ export async function listenWith(settings: ServerSettings, created: readonly Cre
     closed ??= closeAndCheck()
     return closed
   }
-  const running = {
+  const listening = {
     url: `${tls ? 'https' : 'http'}://${toReachableHost(host)}:${port}`,
     port,
     host,
@@ -121,7 +143,28 @@ export async function listenWith(settings: ServerSettings, created: readonly Cre
     certificateFile: certificate?.file,
     close: closeOnce,
   }
-  return makeAsyncDisposable(running, closeOnce)
+  return {
+    server: makeAsyncDisposable(listening, closeOnce),
+    replace(index, next) {
+      const [old] = running.splice(index, 1, serveMock(next, closing.signal))
+      for (const renew of switches) renew()
+      old?.end()
+      errors.push(...(old ? errorsOf(old.mock.check) : []))
+    },
+  }
+}
+
+/** Serves a mock until it is replaced, or the server closes. */
+function serveMock(created: CreatedMock, closing: AbortSignal) {
+  const replaced = new AbortController()
+  return {
+    mock: created.mock,
+    served: toServed(created, AbortSignal.any([closing, replaced.signal])),
+    end(): void {
+      replaced.abort()
+      created.end()
+    },
+  }
 }
 
 /** What a function throws. */

@@ -1,7 +1,8 @@
+import type { CarriedOver, VersionedMock } from '../../engine/carry-over.js'
 import { createConnected } from '../../engine/connected-mocks.js'
 import { MockError } from '../../engine/contract/errors.js'
 import type { MocksOf } from '../../engine/create-mocks.js'
-import type { AnyService } from '../../engine/define-service.js'
+import type { AnyService, MockOptions } from '../../engine/define-service.js'
 import { createMock, type Mock } from '../../engine/mock.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
@@ -54,37 +55,86 @@ export async function startServer(
     const names = given.map(([name]) => `"${name}"`).join(' or ')
     throw new MockError('INVALID_OPTION', `Give either ${names}, not both.`, { option: given[1]?.[0] as string })
   }
-  if (services !== undefined) return startServices(services, others)
-  if (service !== undefined) return startMock(service, others)
-  if (document !== undefined) return startMock(await createServiceFor(document), others)
+  if (services !== undefined) return (await startServices(services, others)).server
+  if (service !== undefined) return (await startMock(service, others)).server
+  if (document !== undefined) return (await startMock(await createServiceFor(document), others)).server
   return startPetstore(others as ServerOptions)
 }
 
 async function startPetstore(options: ServerOptions): Promise<PetstoreServer> {
-  const server = await startMock<PetstoreTypes>(petstoreService, options)
+  const { server } = await startMock<PetstoreTypes>(petstoreService, options)
   return Object.assign(server, { petstore: server.mock })
 }
 
-async function startMock<T extends ServiceTypes>(
+/** Replaces a service by another version of it, and keeps the data that fits. Without a name, the only one. */
+export type Reload = (
+  service: ServiceDefinition<AnyService>,
+  changes?: MockOptions,
+  name?: string,
+) => Promise<CarriedOver & { readonly mock: Mock<AnyService> }>
+
+/** A server of one service, and how to replace it. */
+export async function startMock<T extends ServiceTypes>(
   service: ServiceDefinition<T>,
   options: ListenOptions & T['options'],
-): Promise<MockServer<T>> {
+): Promise<{ server: MockServer<T>; reload: Reload }> {
   const { server: settings, mock: mockOptions } = resolveServerOptions<T['options']>(options, service.defaultOptions)
   const upstream = settings.upstream === undefined ? undefined : await import('../upstream/create-upstream.js')
-  const createUpstream = upstream?.createUpstream(settings, service.contract)
-  const created = createMock(service, mockOptions, undefined, createUpstream)
-  const server = await listenWith(settings, [{ service, ...created }])
-  return Object.assign(server, { mock: created.mock })
+  const create = <Other extends ServiceTypes>(other: ServiceDefinition<Other>, changes: object = {}) => {
+    const createUpstream = upstream?.createUpstream(settings, other.contract)
+    return { service: other, ...createMock(other, { ...mockOptions, ...changes }, undefined, createUpstream) }
+  }
+  const created = create(service)
+  const { server, replace } = await listenWith(settings, [created])
+  let current = created as unknown as VersionedMock
+  return {
+    server: Object.assign(server, { mock: created.mock }),
+    async reload(other, changes) {
+      const next = create(other, changes)
+      const carried = await prepareNext(current, next)
+      replace(0, next)
+      current = next
+      return { ...carried, mock: next.mock }
+    },
+  }
 }
 
-async function startServices(services: ServedServices, options: ListenOptions): Promise<ServicesServer> {
+/** The same for several services. */
+export async function startServices(
+  services: ServedServices,
+  options: ListenOptions,
+): Promise<{ server: ServicesServer; reload: Reload }> {
   const { settings, named } = await resolveServices(services, options)
   if (settings.upstream !== undefined) {
     const message =
       'Option "upstream" is for a single service. Start a server of its own for each that has an upstream.'
     throw new MockError('INVALID_OPTION', message, { option: 'upstream' })
   }
-  const created = createConnected(named)
-  const server = await listenWith(settings, created)
-  return Object.assign(server, { mocks: Object.fromEntries(created.map(({ name, mock }) => [name, mock])) as never })
+  const { created, connector } = createConnected(named)
+  const { server, replace } = await listenWith(settings, created)
+  return {
+    server: Object.assign(server, {
+      mocks: Object.fromEntries(created.map(({ name, mock }) => [name, mock])) as never,
+    }),
+    async reload(service, changes, name) {
+      const index = created.findIndex((each) => each.name === name)
+      const [old, given] = [created[index], named[index]]
+      if (old === undefined || given === undefined) throw new Error(`There is no service ${name}.`)
+      const next = connector.create({ ...given, service, options: { ...given.options, ...changes } })
+      const carried = await prepareNext(old, next)
+      connector.connect(next)
+      replace(index, next)
+      created[index] = next
+      return { ...carried, mock: next.mock }
+    },
+  }
+}
+
+/** Nothing waits after the data was carried over, so that no write is lost. */
+async function prepareNext(
+  current: VersionedMock,
+  next: VersionedMock & { importAdmin(): Promise<unknown> },
+): Promise<CarriedOver> {
+  const [{ carryOver }] = await Promise.all([import('../../engine/carry-over.js'), next.mock.ready, next.importAdmin()])
+  return carryOver(current, next)
 }

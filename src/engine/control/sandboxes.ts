@@ -161,7 +161,8 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
       if (entry === undefined) throw apiError('SANDBOX_NOT_FOUND', unknownSandbox(name))
       return { sandbox: entry.sandbox, isNew: false, evicted: undefined }
     },
-    all: () => Array.from(entries.values(), ({ sandbox }) => sandbox),
+    /** By name. */
+    all: () => new Map(Array.from(entries, ([name, { sandbox }]) => [name, sandbox])),
     /** Like `open`, for a request. */
     enter: (name: string): Use<Sandbox> => use(name, 1),
   }

@@ -1,19 +1,21 @@
 import { MockError } from '../contract/errors.js'
 import { bundleFiles } from './bundle-files.js'
 import { checkDocument, invalidDocument } from './check-document.js'
+import { filesByDocument } from './document-files.js'
 import type { ReadFile } from './read-files.js'
 
 /** Does the work of `loadDocument`, which imports it when it is called. */
 export async function readDocument(file: string | URL): Promise<object> {
-  const { path, read } = openFolder(file)
+  const { path, files, read } = openFolder(file)
   const { document, problems } = await bundleFiles(path, read)
   if (problems.length > 0) throw invalidDocument(`${file} cannot be used as an OpenAPI document:`, problems)
   checkDocument(document)
+  filesByDocument.set(document as object, [...files])
   return document as object
 }
 
 /** Reads files of the folder of a file. */
-function openFolder(file: string | URL): { path: string; read: ReadFile } {
+function openFolder(file: string | URL): { path: string; files: ReadonlySet<string>; read: ReadFile } {
   const builtIn = globalThis.process?.getBuiltinModule
   if (builtIn === undefined) {
     const message =
@@ -25,6 +27,7 @@ function openFolder(file: string | URL): { path: string; read: ReadFile } {
   const main = paths.resolve(typeof file === 'string' ? file : builtIn('node:url').fileURLToPath(file))
   const folder = paths.dirname(main)
   let realFolder: string | undefined
+  const files = new Set<string>()
 
   /** `name` is relative to the folder, with slashes. */
   async function read(name: string): Promise<Uint8Array | 'outside'> {
@@ -35,10 +38,11 @@ function openFolder(file: string | URL): { path: string; read: ReadFile } {
     const isInside =
       path === main || real.startsWith(realFolder.endsWith(paths.sep) ? realFolder : realFolder + paths.sep)
     if (!isInside) return 'outside'
+    files.add(path)
     const stats = await fs.stat(real)
     // Reading a pipe or a device may never end.
     if (!stats.isFile()) throw Object.assign(new Error(), { code: 'EISDIR' })
     return fs.readFile(real)
   }
-  return { path: paths.basename(main), read }
+  return { path: paths.basename(main), files, read }
 }

@@ -1,0 +1,52 @@
+import { keepFitting } from './data/keep-fitting.js'
+import type { AnyService } from './define-service.js'
+import type { createMock } from './mock.js'
+import type { ServiceDefinition } from './service.js'
+import { saveData } from './store/saved-data.js'
+
+/** A mock, and the service it is of. */
+export type VersionedMock = Pick<ReturnType<typeof createMock<AnyService>>, 'mock' | 'instances'> & {
+  readonly service: ServiceDefinition<AnyService>
+}
+
+/** What became of the data of a mock when its service was replaced. */
+export interface CarriedOver {
+  /** How many records the new mock has kept, those of sandboxes included. */
+  readonly kept: number
+  /** What did not fit, each with the reason. */
+  readonly dropped: readonly string[]
+}
+
+/**
+ * Gives a mock what was changed in a mock of another version of the service: data, clock, faults and overrides, as far as they
+ * fit, of the root and of each sandbox. Data that nobody has changed is that of the new version.
+ */
+export function carryOver(from: VersionedMock, to: VersionedMock): CarriedOver {
+  const dropped: string[] = []
+  let kept = 0
+  for (const [sandbox, { instance, saved }] of from.instances()) {
+    const target = sandbox === undefined ? to.mock : to.mock.sandboxes.open(sandbox)
+    const report = (lost: string) => void dropped.push(sandbox === undefined ? lost : `sandbox ${sandbox}, ${lost}`)
+    const { store } = saved
+    if (saveData(saved.startingBase(), store.get()) !== undefined) {
+      const { rules } = to.mock.options
+      const fitting = keepFitting(instance.exportState(), to.service.fixtureFormat, rules)
+      target.importState(fitting.fixture)
+      fitting.dropped.forEach(report)
+      kept += fitting.records
+    }
+    const { clock, faults = [], overrides = [] } = saved.controls.save() ?? {}
+    const restored = to.instances().get(sandbox)?.saved.controls
+    const tryRestore = (what: string, part: object) => {
+      try {
+        restored?.restore({ faults: [], overrides: [], ...part })
+      } catch (error) {
+        report(`${what}: ${(error as Error).message}`)
+      }
+    }
+    if (clock) tryRestore('clock', { clock })
+    for (const fault of faults) tryRestore('a fault', { faults: [fault] })
+    for (const override of overrides) tryRestore('an override', { overrides: [override] })
+  }
+  return { kept, dropped }
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { formatYaml } from '../../src/lib/yaml.js'
+import { endCommands, type RunningCommand, runCommand, startCommand } from '../support/command.js'
+import { document } from '../support/library-document.js'
+
+afterEach(endCommands)
+
+const folder = mkdtempSync(join(tmpdir(), 'reload-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const INDEX = new URL('../../src/index.ts', import.meta.url).href
+
+function write(name: string, content: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** The library's document with other properties of a book. */
+function withBook(properties: object): string {
+  const { Book } = document.components.schemas
+  const schemas = {
+    ...document.components.schemas,
+    Book: { ...Book, properties: { ...Book.properties, ...properties } },
+  }
+  return formatYaml({ ...document, components: { ...document.components, schemas } })
+}
+
+async function start(...args: string[]): Promise<{ command: RunningCommand; url: string }> {
+  const command = startCommand(['--port', '0', '--log-format', 'json', '--watch', ...args])
+  const [line = ''] = await command.printed(/^\{"event":"ready".*\}\n/)
+  return { command, url: JSON.parse(line).url }
+}
+
+const send = (url: string, method: string, body?: object) =>
+  fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+const read = async (url: string) => (await fetch(url)).json()
+
+it('reloads a document, and says what of the data does not fit', async () => {
+  const file = write('library.yaml', withBook({ note: { type: 'string' } }))
+  const { command, url } = await start('--document', file, '--scenario', 'empty')
+  await send(`${url}/books`, 'POST', { title: 'Emma', note: 'Green.' })
+  await send(`${url}/books`, 'POST', { title: 'If' })
+  await send(`${url}/sandbox/a/books`, 'POST', { title: 'Dune' })
+  await send(`${url}/__admin/faults`, 'POST', { operation: 'getBook', status: 503 })
+
+  write('library.yaml', withBook({ title: { type: 'string', minLength: 3 } }))
+  const [line = ''] = await command.printed(/\{"event":"reloaded".*\}/)
+  expect(JSON.parse(line)).toMatchObject({
+    service: file,
+    kept: 2,
+    dropped: [
+      expect.stringMatching(/^books: the property note, which is no longer/),
+      expect.stringMatching(/^books 2: \/title must be/),
+    ],
+  })
+  expect(await read(`${url}/books`)).toEqual([{ id: 1, title: 'Emma' }])
+  expect(await read(`${url}/sandbox/a/books`)).toEqual([{ id: 1, title: 'Dune' }])
+  expect((await fetch(`${url}/books/1`)).status).toBe(503)
+  expect((await send(`${url}/books`, 'POST', { title: 'If' })).status).toBe(400)
+  // The id of the dropped book is not used again.
+  expect(await (await send(`${url}/books`, 'POST', { title: 'Persuasion' })).json()).toMatchObject({ id: 3 })
+  // The next reset starts with the data of the new version.
+  await send(`${url}/__admin/reset`, 'POST')
+  expect(await read(`${url}/books`)).toEqual([])
+})
+
+it('goes on with the old version of what cannot be read, and takes the next one', async () => {
+  const file = write('broken.yaml', withBook({}))
+  const { command, url } = await start('--document', file, '--scenario', 'empty')
+  await send(`${url}/books`, 'POST', { title: 'Emma' })
+  write('broken.yaml', 'openapi: [')
+  const [line = ''] = await command.complained(/^\{"event":"not-reloaded".*\}\n/)
+  expect(JSON.parse(line)).toMatchObject({
+    service: file,
+    problems: [expect.stringContaining('Invalid YAML at line 1')],
+  })
+  expect(await read(`${url}/books`)).toHaveLength(1)
+  write('broken.yaml', withBook({ pages: { type: 'integer' } }))
+  await command.printed(/"event":"reloaded"/)
+  expect(await (await send(`${url}/books`, 'POST', { title: 'Dune', pages: 412 })).json()).toMatchObject({ pages: 412 })
+})
+
+/** A service file that reads its document. */
+const serviceFile = (status: number) => `import { defineService, loadDocument } from ${JSON.stringify(INDEX)}
+export default defineService({
+  document: await loadDocument(new URL('./read.yaml', import.meta.url)),
+  operations: { removeBook: () => ({ status: ${status} }) },
+  scenarios: { default: { books: [{ id: 1, title: 'Emma' }] }, other: {} },
+})`
+
+it('reloads a service file, and one whose document has changed; data that nobody has changed is the new one', async () => {
+  write('read.yaml', withBook({}))
+  const file = write('rules.service.mjs', serviceFile(204))
+  const { command, url } = await start('--service', file)
+  expect((await send(`${url}/books/1`, 'DELETE')).status).toBe(204)
+  write('rules.service.mjs', serviceFile(404).replace('Emma', 'Dune'))
+  await command.printed(/"event":"reloaded".*"kept":0/)
+  expect((await send(`${url}/books/1`, 'DELETE')).status).toBe(404)
+  expect(await read(`${url}/books`)).toEqual([{ id: 1, title: 'Dune' }])
+  write('read.yaml', withBook({ title: { type: 'string', maxLength: 10 } }))
+  await expect
+    .poll(async () => (await send(`${url}/books`, 'POST', { title: 'Sense and Sensibility' })).status)
+    .toBe(400)
+})
+
+it('reloads one of several services, which the others use from then on', async () => {
+  write('town.yaml', withBook({}))
+  const shop = write(
+    'shop.service.mjs',
+    `import { defineService } from ${JSON.stringify(INDEX)}
+export default defineService({
+  document: ${JSON.stringify(document)},
+  operations: { getBook: ({ services }) => ({ status: 200, body: { id: services.town.data.books.all().length, title: 'x' } }) },
+})`,
+  )
+  const { command, url } = await start('--service', `shop=${shop}`, '--document', `town=${join(folder, 'town.yaml')}`)
+  const before = (await read(`${url}/shop/books/1`)).id
+  write('town.yaml', withBook({ pages: { type: 'integer' } }))
+  await command.printed(/"event":"reloaded"/)
+  await send(`${url}/town/books`, 'POST', { title: 'Dune', pages: 412 })
+  expect(await read(`${url}/shop/books/1`)).toMatchObject({ id: before + 1 })
+})
+
+it('ends the event streams of the old version, so that their readers ask again', async () => {
+  const file = write('events.yaml', withBook({}))
+  const { url } = await start('--document', file)
+  const events = await fetch(`${url}/__admin/events`)
+  write('events.yaml', withBook({ pages: { type: 'integer' } }))
+  expect(await events.text()).toMatch(/^retry/)
+})
+
+it('reports a reload for people', async () => {
+  const file = write('people.yaml', withBook({}))
+  const command = startCommand(['--port', '0', '--document', file, '--watch', '--scenario', 'empty'])
+  const [, url] = await command.printed(/API +(\S+)\n/)
+  await send(`${url}/books`, 'POST', { title: 'If' })
+  write('people.yaml', withBook({ title: { type: 'string', minLength: 3 } }))
+  await command.printed(/^Reloaded \S+people\.yaml\. Dropped:\n {4}books 1: \/title/m)
+})
+
+it('needs something to watch', async () => {
+  const { code, stderr } = await runCommand(['--watch'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--watch requires --fixtures, --document or --service.')])
+})
