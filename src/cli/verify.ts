@@ -48,7 +48,7 @@ export async function verify(
 function toVerified(service: Service): VerifiedService {
   if (service === builtInService) return verifiedPetstore()
   const { document, errorCodes } = service
-  return { ...toRecognised(service), document, errorCodes, checks: [] }
+  return { ...toRecognised(service), document, errorCodes, checks: [], onlyDocument: true }
 }
 
 function toKnown(operations: readonly string[], { contract }: Service): string[] {

@@ -395,7 +395,9 @@ it('ignores variables without effect that other commands read, too', () => {
 
 it('requires a file for --watch', () => {
   expect(messageFor(['--watch'])).toMatch(/--watch .*--fixtures/)
-  expect(messageFor([], { PETSTORE_WATCH: 'true' })).toBe('PETSTORE_WATCH requires --fixtures, --document or --service.')
+  expect(messageFor([], { PETSTORE_WATCH: 'true' })).toBe(
+    'PETSTORE_WATCH requires --fixtures, --document or --service.',
+  )
   const expected = { ...DEFAULTS, fixtures: 'a.json', watch: true }
   expect(settingsOf(['--watch'], { PETSTORE_FIXTURES: 'a.json' })).toStrictEqual(expected)
 })

@@ -8,6 +8,11 @@ type Properties = Readonly<Record<string, readonly string[]>>
 export interface CheckedService extends RecognisedService, Pick<ServiceDefinition<ServiceTypes>, 'errorCodes'> {
   /** The complete OpenAPI document. */
   readonly document: object
+  /**
+   * Whether only what the document says is checked: not the codes of errors, which of the declared statuses an error has, or what
+   * HTTP recommends, such as `Allow`. Default: `false`.
+   */
+  readonly onlyDocument?: boolean
   /** The properties that a write to another record can change. A record is recognised without them. */
   readonly changing?: Properties
   /** The references through which a write changes the record that is referred to. */

@@ -112,7 +112,7 @@ export async function verifyService(verified: VerifiedService, options: VerifyOp
 
 /** Simple requests first, so that a difference is shown by a simple one. */
 function checksOf(
-  { checks: own, lists: ownLists = {} }: VerifiedService,
+  { checks: own, lists: ownLists = {}, onlyDocument = false }: VerifiedService,
   operations: Operations,
   { all, stored }: Resources,
 ): Check[] {
@@ -125,6 +125,6 @@ function checksOf(
     ...listChecks(lists, ownLists),
     ...bodyChecks(all),
     ...identifierChecks(lists, all),
-    ...requestChecks(operations),
+    ...requestChecks(operations, onlyDocument),
   ]
 }
