@@ -12,6 +12,17 @@ it('runs the example for vitest', async () => {
   await runQuietly(project, ['run', 'types'])
 })
 
+it('runs the example of a library from its document alone', async () => {
+  const project = await setUpExample('lending-library')
+  expect(await runQuietly(project, ['test'])).toMatch(/[#ℹ] pass 4\n[#ℹ] fail 0/)
+})
+
+it('runs the example of a shop with rules, in vitest', async () => {
+  const project = await setUpExample('shop-with-rules')
+  expect(await runQuietly(project, ['test'])).toMatch(/Tests +4 passed \(4\)/)
+  await runQuietly(project, ['run', 'types'])
+})
+
 it('runs the example for node:test', async () => {
   const project = await setUpExample('node-test')
   expect(await runQuietly(project, ['test'])).toMatch(/[#ℹ] pass 6\n[#ℹ] fail 0/)

@@ -91,6 +91,54 @@ const FOR_BOTH = `
   }
 `
 
+/** Two services. */
+const TWO_SERVICES = `
+  import { createMocks, defineService, type ServiceOf } from 'petstore-mock'
+  import { assertReceived } from 'petstore-mock/assertions'
+  import { setupMock } from 'petstore-mock/node'
+  interface Book { id: number; title: string }
+  interface Invoice { id: number; total: number }
+  interface Library {
+    getBook: {
+      parameters: { path: { bookId: number } }
+      responses: { 200: { content: { 'application/json': Book } } }
+    }
+  }
+  interface Billing {
+    getInvoice: {
+      parameters: { path: { invoiceId: number } }
+      responses: { 200: { content: { 'application/json': Invoice } } }
+    }
+  }
+  const library = defineService<ServiceOf<Library, { books: Book }>>({ document: {} })
+  const billing = defineService<ServiceOf<Billing, { invoices: Invoice }>>({
+    document: {},
+    operations: {
+      // @ts-expect-error an operation of the other service
+      getBook: (_context, standard) => standard(),
+    },
+  })
+  const mocks = createMocks({ library, billing })
+  setupMock(library, { baseUrl: 'https://library.test' }).data.books.find(1)?.title satisfies string | undefined
+  mocks.library.data.books.create({ title: 'Emma' })
+  mocks.billing.override('getInvoice', { status: 200, body: { id: 1, total: 5 } })
+  assertReceived(mocks.library, 'getBook', { params: { bookId: 1 } })
+  // @ts-expect-error an operation of the other service
+  mocks.library.override('getInvoice', { status: 200, body: { id: 1, total: 5 } })
+  // @ts-expect-error so is this
+  mocks.billing.faults.add({ operation: 'getBook', status: 503 })
+  // @ts-expect-error records of the other service
+  mocks.billing.data.books
+  // @ts-expect-error a field of the other service
+  mocks.billing.data.invoices.create({ title: 'Emma' })
+  // @ts-expect-error a response of the other service
+  mocks.billing.override('getInvoice', { status: 200, body: { id: 1, title: 'Emma' } })
+  // @ts-expect-error an id that is no number
+  assertReceived(mocks.library, 'getBook', { params: { bookId: 'one' } })
+  // @ts-expect-error the id of the other service
+  assertReceived(mocks.library, 'getBook', { params: { invoiceId: 1 } })
+`
+
 /** Not in both formats at once: each adds its matchers to the same types of Jest. */
 const FOR_JEST = `
   import { setupPetstore as setupInJest } from 'petstore-mock/jest'
@@ -123,12 +171,19 @@ const CONSUMERS = {
   'consumer.mts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
   'consumer.cts': FOR_BOTH + FOR_JEST,
   'consumer-commonjs.cts': FOR_COMMONJS,
+  'two-services.mts': TWO_SERVICES,
+  'two-services.cts': TWO_SERVICES,
 }
 
 const RESOLUTIONS = [
   { moduleResolution: 'node10', module: 'commonjs', files: ['consumer-node10.ts'] },
-  { moduleResolution: 'nodenext', module: 'nodenext', files: ['consumer.mts', 'consumer.cts'] },
-  { moduleResolution: 'node16', module: 'node16', files: ['consumer-commonjs.cts'], checksAll: true },
+  { moduleResolution: 'nodenext', module: 'nodenext', files: ['consumer.mts', 'consumer.cts', 'two-services.mts'] },
+  {
+    moduleResolution: 'node16',
+    module: 'node16',
+    files: ['consumer-commonjs.cts', 'two-services.cts'],
+    checksAll: true,
+  },
 ] as const
 
 /** They resolve like nodenext. The last also checks the types of all other packages, which takes most of the time. */

@@ -70,6 +70,15 @@ describe.skipIf(!hasChromium())('in development', () => {
     expect(await page.getByRole('listitem').count()).toBe(5)
   })
 
+  it('shows the page of a service of your own, with its rules', async () => {
+    const page = await openPage(browser, await setUpExample('shop-with-rules', 'shop-page'))
+    await page.getByRole('button', { name: 'Kettle: 2 left' }).click()
+    await page.getByText('Order 1: Kettle is yours.').waitFor()
+    await page.getByRole('button', { name: 'Kettle: 1 left' }).click()
+    await page.getByText('Order 2: Kettle is yours.').waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
   it('shows the page of docs/quick-start.md', async () => {
     const folder = await setUpExample('vite-plugin', 'quick-start')
     rmSync(join(folder, 'vite.config.ts'))
