@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createPetstore, type Petstore } from '../../src/index.js'
+import { createMock, createPetstore, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import { petstoreService } from '../../src/petstore/service.js'
 import { readReproduction, startingOptions } from '../../src/remote/replay/read-reproduction.js'
 import { replay } from '../../src/remote/replay/replay.js'
 import { toSnippet } from '../../src/snippets/index.js'
+import { document } from '../support/library-document.js'
 
 const EMPTY = { scenario: 'empty' } as const
 const { signal } = new AbortController()
@@ -205,4 +206,14 @@ it('a change of a fault rule is recorded as it was, and may be empty', () => {
     { control: { method: 'PATCH', body: { headers: { 'Retry-After': '1' } } } },
     { control: { method: 'PATCH', body: {} } },
   ])
+})
+
+it('has what is needed to find its OpenAPI document', async () => {
+  const mock = createMock({ document })
+  await mock.ready
+  const reproduction = mock.reproduction()
+  expect(reproduction.document).toEqual({ title: 'Library', version: '1.0.0' })
+  expect(() => readReproduction(reproduction, petstoreService)).toThrow(
+    /another OpenAPI document, "Library" 1\.0\.0: its hash is/,
+  )
 })

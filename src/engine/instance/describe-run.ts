@@ -13,6 +13,7 @@ export function describeRun<T extends ServiceTypes>(
 ): Reproduction {
   return toReproduction({
     specHash: definition.specHash,
+    document: definition.document,
     sandbox,
     ...describeStart(definition, startingData, store.start()),
     missing: recording.missing,

@@ -22,6 +22,8 @@ export interface Reproduction {
   readonly petstoreMock: string
   /** Identifies the OpenAPI document. */
   readonly specHash: string
+  /** What the document says about itself, to find it by. Missing if it has no title. */
+  readonly document?: { readonly title: string; readonly version: string }
   /** Missing for the root. */
   readonly sandbox?: string
   /** The options of the mock, apart from its starting data. */
@@ -107,6 +109,7 @@ export interface RecordedControl {
 /** What only the instance knows. */
 interface Parts {
   readonly specHash: string
+  readonly document: { readonly info?: { readonly title?: string; readonly version?: string } }
   readonly sandbox: string | undefined
   readonly options: object
   readonly start: ReproductionStart
@@ -116,12 +119,13 @@ interface Parts {
 }
 
 export function toReproduction(parts: Parts): Reproduction {
-  const { specHash, sandbox, options, start, missing, steps, end } = parts
+  const { specHash, document, sandbox, options, start, missing, steps, end } = parts
   return {
     version: 1,
     createdAt: new Date(machineDate.now()).toISOString(),
     petstoreMock: version,
     specHash,
+    ...describeDocument(document),
     ...(sandbox !== undefined && { sandbox }),
     options,
     start,
@@ -129,6 +133,10 @@ export function toReproduction(parts: Parts): Reproduction {
     steps: steps.map(toJsonStep),
     end: { ...end, faults: end.faults.map(withoutSecrets), overrides: end.overrides.map(withoutSecrets) },
   }
+}
+
+function describeDocument({ info: { title, version = '' } = {} }: Parts['document']): Pick<Reproduction, 'document'> {
+  return title === undefined ? {} : { document: { title, version } }
 }
 
 function toJsonStep(step: Step): ReproductionStep {

@@ -14,7 +14,7 @@ export function readReproduction<T extends ServiceTypes>(
   value: unknown,
   { specHash, resolveOptions }: ServiceDefinition<T>,
 ): Reproduction {
-  const { version, petstoreMock, specHash: hash } = isPlainObject(value) ? value : {}
+  const { version, petstoreMock, specHash: hash, document } = isPlainObject(value) ? value : {}
   if (version === undefined || petstoreMock === undefined)
     throw new NotReplayable('Not a reproduction of petstore-mock.')
   if (version !== 1) {
@@ -22,7 +22,7 @@ export function readReproduction<T extends ServiceTypes>(
   }
   if (hash !== specHash) {
     throw new NotReplayable(
-      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document: its hash is ${show(hash)}, not "${specHash}". Name that document with --document or --service.`,
+      `Recorded by petstore-mock ${show(petstoreMock)} with another OpenAPI document${nameOf(document)}: its hash is ${show(hash)}, not "${specHash}". Name that document with --document or --service.`,
     )
   }
   const validate = validators.schemas.Reproduction as Validate
@@ -60,6 +60,12 @@ function checkSequence({ control: { body }, isFunction }: RecordedControl, point
       `Not a valid reproduction: ${pointer}/control/body/sequence must be a list of objects and "pass".`,
     )
   }
+}
+
+/** What it says about itself. */
+function nameOf(document: unknown): string {
+  const { title, version } = isPlainObject(document) ? document : {}
+  return typeof title === 'string' ? `, ${quote(title)}${typeof version === 'string' ? ` ${version}` : ''}` : ''
 }
 
 function show(value: unknown): string {

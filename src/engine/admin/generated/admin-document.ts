@@ -2556,6 +2556,22 @@ export const document: object = {
           "specHash": {
             "type": "string"
           },
+          "document": {
+            "type": "object",
+            "required": [
+              "title",
+              "version"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "title": {
+                "type": "string"
+              },
+              "version": {
+                "type": "string"
+              }
+            }
+          },
           "sandbox": {
             "type": "string",
             "pattern": "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",

@@ -1232,6 +1232,19 @@ export interface components {
              * @example 0123456789abcdef
              */
             specHash: string;
+            /** @description What the OpenAPI document says about itself, to find it by. Missing if it has no title. */
+            document?: {
+                /**
+                 * @description Its title.
+                 * @example Lending library
+                 */
+                title: string;
+                /**
+                 * @description Its version; empty if it has none.
+                 * @example 1.0.0
+                 */
+                version: string;
+            };
             /**
              * @description The name of the sandbox. Missing for the root.
              * @example checkout

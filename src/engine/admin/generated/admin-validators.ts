@@ -8098,7 +8098,7 @@ validate75.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema22"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema38"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"document":{"type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema22"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema38"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8280,11 +8280,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.sandbox !== undefined){
-let data4 = data.sandbox;
-if(typeof data4 === "string"){
-if(!pattern0.test(data4)){
-const err16 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema33.properties.sandbox,data:data4};
+if(data.document !== undefined){
+let data4 = data.document;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.title === undefined){
+const err16 = {instancePath:instancePath+"/document",keyword:"required",params:{missingProperty: "title"},parentSchema:schema33.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -8293,9 +8293,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-else {
-const err17 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.sandbox,data:data4};
+if(data4.version === undefined){
+const err17 = {instancePath:instancePath+"/document",keyword:"required",params:{missingProperty: "version"},parentSchema:schema33.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -8304,13 +8303,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.options !== undefined){
-let data5 = data.options;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-}
-else {
-const err18 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.options,data:data5};
+for(const key1 in data4){
+if(!((key1 === "title") || (key1 === "version"))){
+const err18 = {instancePath:instancePath+"/document",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema33.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -8320,10 +8315,10 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.start !== undefined){
-let data6 = data.start;
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err19 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.start,data:data6};
+if(data4.title !== undefined){
+let data5 = data4.title;
+if(typeof data5 !== "string"){
+const err19 = {instancePath:instancePath+"/document/title",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.document.properties.title,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -8332,15 +8327,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!(validate60(data6, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
-errors = vErrors.length;
 }
-}
-if(data.missing !== undefined){
-let data7 = data.missing;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err20 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.missing,data:data7};
+if(data4.version !== undefined){
+let data6 = data4.version;
+if(typeof data6 !== "string"){
+const err20 = {instancePath:instancePath+"/document/version",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.document.properties.version,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -8349,9 +8340,10 @@ vErrors.push(err20);
 }
 errors++;
 }
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-const err21 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.missing,data:data7};
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/document",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -8361,15 +8353,11 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-if(data.steps !== undefined){
-let data8 = data.steps;
-if(Array.isArray(data8)){
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-let data9 = data8[i0];
-if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-const err22 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.steps.items,data:data9};
+if(data.sandbox !== undefined){
+let data7 = data.sandbox;
+if(typeof data7 === "string"){
+if(!pattern0.test(data7)){
+const err22 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema33.properties.sandbox,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -8378,14 +8366,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!(validate62(data9, {instancePath:instancePath+"/steps/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
-errors = vErrors.length;
-}
-}
 }
 else {
-const err23 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.steps,data:data8};
+const err23 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.sandbox,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -8395,11 +8378,12 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.end !== undefined){
-let data10 = data.end;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.clock === undefined){
-const err24 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema33.properties.end,data:data10};
+if(data.options !== undefined){
+let data8 = data.options;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+const err24 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.options,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -8408,8 +8392,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data10.faults === undefined){
-const err25 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema33.properties.end,data:data10};
+}
+if(data.start !== undefined){
+let data9 = data.start;
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+const err25 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.start,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -8418,8 +8405,15 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data10.overrides === undefined){
-const err26 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema33.properties.end,data:data10};
+if(!(validate60(data9, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+if(data.missing !== undefined){
+let data10 = data.missing;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.missing,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8428,9 +8422,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-for(const key1 in data10){
-if(!(((key1 === "clock") || (key1 === "faults")) || (key1 === "overrides"))){
-const err27 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema33.properties.end,data:data10};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.missing,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -8440,10 +8434,15 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data10.clock !== undefined){
-let data11 = data10.clock;
-if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
-const err28 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.clock,data:data11};
+}
+if(data.steps !== undefined){
+let data11 = data.steps;
+if(Array.isArray(data11)){
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
+const err28 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.steps.items,data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -8452,21 +8451,14 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!(validate72(data11, {instancePath:instancePath+"/end/clock",parentData:data10,parentDataProperty:"clock",rootData}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+if(!(validate62(data12, {instancePath:instancePath+"/steps/" + i0,parentData:data11,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
-if(data10.faults !== undefined){
-let data12 = data10.faults;
-if(Array.isArray(data12)){
-const len1 = data12.length;
-for(let i1=0; i1<len1; i1++){
-let data13 = data12[i1];
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 }
 else {
-const err29 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.faults.items,data:data13};
+const err29 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.steps,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -8476,9 +8468,11 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.faults,data:data12};
+if(data.end !== undefined){
+let data13 = data.end;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.clock === undefined){
+const err30 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema33.properties.end,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -8487,17 +8481,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data10.overrides !== undefined){
-let data14 = data10.overrides;
-if(Array.isArray(data14)){
-const len2 = data14.length;
-for(let i2=0; i2<len2; i2++){
-let data15 = data14[i2];
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-}
-else {
-const err31 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.overrides.items,data:data15};
+if(data13.faults === undefined){
+const err31 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema33.properties.end,data:data13};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -8506,10 +8491,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.overrides,data:data14};
+if(data13.overrides === undefined){
+const err32 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema33.properties.end,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -8518,10 +8501,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end,data:data10};
+for(const key2 in data13){
+if(!(((key2 === "clock") || (key2 === "faults")) || (key2 === "overrides"))){
+const err33 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema33.properties.end,data:data13};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -8531,14 +8513,105 @@ vErrors.push(err33);
 errors++;
 }
 }
-}
-else {
-const err34 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+if(data13.clock !== undefined){
+let data14 = data13.clock;
+if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
+const err34 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.clock,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
 else {
 vErrors.push(err34);
+}
+errors++;
+}
+if(!(validate72(data14, {instancePath:instancePath+"/end/clock",parentData:data13,parentDataProperty:"clock",rootData}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+errors = vErrors.length;
+}
+}
+if(data13.faults !== undefined){
+let data15 = data13.faults;
+if(Array.isArray(data15)){
+const len1 = data15.length;
+for(let i1=0; i1<len1; i1++){
+let data16 = data15[i1];
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+}
+else {
+const err35 = {instancePath:instancePath+"/end/faults/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.faults.items,data:data16};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.faults,data:data15};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data13.overrides !== undefined){
+let data17 = data13.overrides;
+if(Array.isArray(data17)){
+const len2 = data17.length;
+for(let i2=0; i2<len2; i2++){
+let data18 = data17[i2];
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+}
+else {
+const err37 = {instancePath:instancePath+"/end/overrides/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end.properties.overrides.items,data:data18};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.end.properties.overrides,data:data17};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.end,data:data13};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+else {
+const err40 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
 }
 errors++;
 }

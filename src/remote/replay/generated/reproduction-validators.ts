@@ -5,7 +5,7 @@ import { parseDateTime } from '../../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"upstream":{"type":"object","required":["outcome"],"additionalProperties":false,"properties":{"outcome":{"type":"string","enum":["answered","failed","fallback"]},"reason":{"type":"string"},"violations":{"type":"array","items":{"type":"string"}}}},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema6 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"document":{"type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","required":["seed"],"additionalProperties":{"type":"integer","minimum":0},"properties":{"seed":{"type":"integer","minimum":0,"maximum":9007199254740991},"scenario":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":0}},"state":{"type":"object","additionalProperties":true}}},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"override":{"type":"integer","minimum":1},"upstream":{"type":"object","required":["outcome"],"additionalProperties":false,"properties":{"outcome":{"type":"string","enum":["answered","failed","fallback"]},"reason":{"type":"string"},"violations":{"type":"array","items":{"type":"string"}}}},"request":{"type":"object","required":["method","path","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","pattern":"^[-!#$%&'*+.^_`|~0-9A-Za-z]+$","x-in-words":"a method of HTTP"},"path":{"type":"string","pattern":"^(/|\\*$)","x-in-words":"a path that starts with \"/\", or \"*\""},"query":{"type":"string"},"base":{"type":"string"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]},"tooLarge":{"type":"boolean","enum":[true]}}},"response":{"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}},"control":{"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"},"sunset":{"type":"string","enum":["announce","enforce"]}}},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const formats0 = formats["date-time"];
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
@@ -193,11 +193,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.sandbox !== undefined){
-let data4 = data.sandbox;
-if(typeof data4 === "string"){
-if(!pattern0.test(data4)){
-const err16 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema6.properties.sandbox,data:data4};
+if(data.document !== undefined){
+let data4 = data.document;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.title === undefined){
+const err16 = {instancePath:instancePath+"/document",keyword:"required",params:{missingProperty: "title"},parentSchema:schema6.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -206,9 +206,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-else {
-const err17 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.sandbox,data:data4};
+if(data4.version === undefined){
+const err17 = {instancePath:instancePath+"/document",keyword:"required",params:{missingProperty: "version"},parentSchema:schema6.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -217,13 +216,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.options !== undefined){
-let data5 = data.options;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-}
-else {
-const err18 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.options,data:data5};
+for(const key1 in data4){
+if(!((key1 === "title") || (key1 === "version"))){
+const err18 = {instancePath:instancePath+"/document",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -233,11 +228,10 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.start !== undefined){
-let data6 = data.start;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.seed === undefined){
-const err19 = {instancePath:instancePath+"/start",keyword:"required",params:{missingProperty: "seed"},parentSchema:schema6.properties.start,data:data6};
+if(data4.title !== undefined){
+let data5 = data4.title;
+if(typeof data5 !== "string"){
+const err19 = {instancePath:instancePath+"/document/title",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.document.properties.title,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -246,11 +240,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-for(const key1 in data6){
-if(!((((key1 === "seed") || (key1 === "scenario")) || (key1 === "sizes")) || (key1 === "state"))){
-let data7 = data6[key1];
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err20 = {instancePath:instancePath+"/start/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.additionalProperties,data:data7};
+}
+if(data4.version !== undefined){
+let data6 = data4.version;
+if(typeof data6 !== "string"){
+const err20 = {instancePath:instancePath+"/document/version",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.document.properties.version,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -259,9 +253,10 @@ vErrors.push(err20);
 }
 errors++;
 }
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-const err21 = {instancePath:instancePath+"/start/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.additionalProperties,data:data7};
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/document",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.document,data:data4};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -271,12 +266,11 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-}
-if(data6.seed !== undefined){
-let data8 = data6.seed;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err22 = {instancePath:instancePath+"/start/seed",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.seed,data:data8};
+if(data.sandbox !== undefined){
+let data7 = data.sandbox;
+if(typeof data7 === "string"){
+if(!pattern0.test(data7)){
+const err22 = {instancePath:instancePath+"/sandbox",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema6.properties.sandbox,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -285,9 +279,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 9007199254740991 || isNaN(data8)){
-const err23 = {instancePath:instancePath+"/start/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.start.properties.seed,data:data8};
+}
+else {
+const err23 = {instancePath:instancePath+"/sandbox",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.sandbox,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -296,8 +290,13 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data8 < 0 || isNaN(data8)){
-const err24 = {instancePath:instancePath+"/start/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.seed,data:data8};
+}
+if(data.options !== undefined){
+let data8 = data.options;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
+else {
+const err24 = {instancePath:instancePath+"/options",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.options,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -307,11 +306,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-}
-if(data6.scenario !== undefined){
-let data9 = data6.scenario;
-if(typeof data9 !== "string"){
-const err25 = {instancePath:instancePath+"/start/scenario",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.start.properties.scenario,data:data9};
+if(data.start !== undefined){
+let data9 = data.start;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.seed === undefined){
+const err25 = {instancePath:instancePath+"/start",keyword:"required",params:{missingProperty: "seed"},parentSchema:schema6.properties.start,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -320,14 +319,11 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data6.sizes !== undefined){
-let data10 = data6.sizes;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-for(const key2 in data10){
-let data11 = data10[key2];
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err26 = {instancePath:instancePath+"/start/sizes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.sizes.additionalProperties,data:data11};
+for(const key2 in data9){
+if(!((((key2 === "seed") || (key2 === "scenario")) || (key2 === "sizes")) || (key2 === "state"))){
+let data10 = data9[key2];
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err26 = {instancePath:instancePath+"/start/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.additionalProperties,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -336,9 +332,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err27 = {instancePath:instancePath+"/start/sizes/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.sizes.additionalProperties,data:data11};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/start/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.additionalProperties,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -350,8 +346,10 @@ errors++;
 }
 }
 }
-else {
-const err28 = {instancePath:instancePath+"/start/sizes",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.sizes,data:data10};
+if(data9.seed !== undefined){
+let data11 = data9.seed;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/start/seed",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.seed,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -360,13 +358,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-if(data6.state !== undefined){
-let data12 = data6.state;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-}
-else {
-const err29 = {instancePath:instancePath+"/start/state",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.state,data:data12};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 9007199254740991 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/start/seed",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.start.properties.seed,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -375,10 +369,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start,data:data6};
+if(data11 < 0 || isNaN(data11)){
+const err30 = {instancePath:instancePath+"/start/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.seed,data:data11};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -388,10 +380,11 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.missing !== undefined){
-let data13 = data.missing;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err31 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.missing,data:data13};
+}
+if(data9.scenario !== undefined){
+let data12 = data9.scenario;
+if(typeof data12 !== "string"){
+const err31 = {instancePath:instancePath+"/start/scenario",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.start.properties.scenario,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -400,9 +393,14 @@ vErrors.push(err31);
 }
 errors++;
 }
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
-const err32 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.missing,data:data13};
+}
+if(data9.sizes !== undefined){
+let data13 = data9.sizes;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key3 in data13){
+let data14 = data13[key3];
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err32 = {instancePath:instancePath+"/start/sizes/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.start.properties.sizes.additionalProperties,data:data14};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -411,17 +409,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-if(data.steps !== undefined){
-let data14 = data.steps;
-if(Array.isArray(data14)){
-const len0 = data14.length;
-for(let i0=0; i0<len0; i0++){
-let data15 = data14[i0];
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-if(data15.at === undefined){
-const err33 = {instancePath:instancePath+"/steps/" + i0,keyword:"required",params:{missingProperty: "at"},parentSchema:schema6.properties.steps.items,data:data15};
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err33 = {instancePath:instancePath+"/start/sizes/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.start.properties.sizes.additionalProperties,data:data14};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -430,9 +420,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-for(const key3 in data15){
-if(!(func2.call(schema6.properties.steps.items.properties, key3))){
-const err34 = {instancePath:instancePath+"/steps/" + i0,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema6.properties.steps.items,data:data15};
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/start/sizes",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.sizes,data:data13};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -442,11 +434,12 @@ vErrors.push(err34);
 errors++;
 }
 }
-if(data15.at !== undefined){
-let data16 = data15.at;
-if(typeof data16 === "string"){
-if(!(formats0(data16))){
-const err35 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.steps.items.properties.at,data:data16};
+if(data9.state !== undefined){
+let data15 = data9.state;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+}
+else {
+const err35 = {instancePath:instancePath+"/start/state",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start.properties.state,data:data15};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -456,8 +449,9 @@ vErrors.push(err35);
 errors++;
 }
 }
+}
 else {
-const err36 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.at,data:data16};
+const err36 = {instancePath:instancePath+"/start",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.start,data:data9};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -467,10 +461,10 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data15.id !== undefined){
-let data17 = data15.id;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err37 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.id,data:data17};
+if(data.missing !== undefined){
+let data16 = data.missing;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err37 = {instancePath:instancePath+"/missing",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.missing,data:data16};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -479,9 +473,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 1 || isNaN(data17)){
-const err38 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.id,data:data17};
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+const err38 = {instancePath:instancePath+"/missing",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.missing,data:data16};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -492,10 +486,15 @@ errors++;
 }
 }
 }
-if(data15.operation !== undefined){
-let data18 = data15.operation;
-if(typeof data18 !== "string"){
-const err39 = {instancePath:instancePath+"/steps/" + i0+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.operation,data:data18};
+if(data.steps !== undefined){
+let data17 = data.steps;
+if(Array.isArray(data17)){
+const len0 = data17.length;
+for(let i0=0; i0<len0; i0++){
+let data18 = data17[i0];
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.at === undefined){
+const err39 = {instancePath:instancePath+"/steps/" + i0,keyword:"required",params:{missingProperty: "at"},parentSchema:schema6.properties.steps.items,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -504,12 +503,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-if(data15.fault !== undefined){
-let data19 = data15.fault;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(data19.kind === undefined){
-const err40 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
+for(const key4 in data18){
+if(!(func2.call(schema6.properties.steps.items.properties, key4))){
+const err40 = {instancePath:instancePath+"/steps/" + i0,keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema6.properties.steps.items,data:data18};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -518,9 +514,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-for(const key4 in data19){
-if(!((key4 === "id") || (key4 === "kind"))){
-const err41 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
+}
+if(data18.at !== undefined){
+let data19 = data18.at;
+if(typeof data19 === "string"){
+if(!(formats0(data19))){
+const err41 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.steps.items.properties.at,data:data19};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -530,10 +529,8 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data19.id !== undefined){
-let data20 = data19.id;
-if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err42 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data20};
+else {
+const err42 = {instancePath:instancePath+"/steps/" + i0+"/at",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.at,data:data19};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -542,9 +539,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 < 1 || isNaN(data20)){
-const err43 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data20};
+}
+if(data18.id !== undefined){
+let data20 = data18.id;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+const err43 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.id,data:data20};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -553,12 +552,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-if(data19.kind !== undefined){
-let data21 = data19.kind;
-if(typeof data21 !== "string"){
-const err44 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data21};
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 < 1 || isNaN(data20)){
+const err44 = {instancePath:instancePath+"/steps/" + i0+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.id,data:data20};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -567,8 +563,12 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(!(((((((data21 === "error") || (data21 === "delay")) || (data21 === "reset")) || (data21 === "timeout")) || (data21 === "truncate")) || (data21 === "malformed")) || (data21 === "slow"))){
-const err45 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.fault.properties.kind.enum},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data21};
+}
+}
+if(data18.operation !== undefined){
+let data21 = data18.operation;
+if(typeof data21 !== "string"){
+const err45 = {instancePath:instancePath+"/steps/" + i0+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.operation,data:data21};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -578,9 +578,11 @@ vErrors.push(err45);
 errors++;
 }
 }
-}
-else {
-const err46 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.fault,data:data19};
+if(data18.fault !== undefined){
+let data22 = data18.fault;
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+if(data22.kind === undefined){
+const err46 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema6.properties.steps.items.properties.fault,data:data22};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -589,11 +591,9 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data15.override !== undefined){
-let data22 = data15.override;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-const err47 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.override,data:data22};
+for(const key5 in data22){
+if(!((key5 === "id") || (key5 === "kind"))){
+const err47 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema6.properties.steps.items.properties.fault,data:data22};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -602,9 +602,11 @@ vErrors.push(err47);
 }
 errors++;
 }
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 < 1 || isNaN(data22)){
-const err48 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.override,data:data22};
+}
+if(data22.id !== undefined){
+let data23 = data22.id;
+if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
+const err48 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data23};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -613,13 +615,9 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-}
-if(data15.upstream !== undefined){
-let data23 = data15.upstream;
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(data23.outcome === undefined){
-const err49 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"required",params:{missingProperty: "outcome"},parentSchema:schema6.properties.steps.items.properties.upstream,data:data23};
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 < 1 || isNaN(data23)){
+const err49 = {instancePath:instancePath+"/steps/" + i0+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.fault.properties.id,data:data23};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -628,9 +626,12 @@ vErrors.push(err49);
 }
 errors++;
 }
-for(const key5 in data23){
-if(!(((key5 === "outcome") || (key5 === "reason")) || (key5 === "violations"))){
-const err50 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema6.properties.steps.items.properties.upstream,data:data23};
+}
+}
+if(data22.kind !== undefined){
+let data24 = data22.kind;
+if(typeof data24 !== "string"){
+const err50 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data24};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -639,11 +640,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-if(data23.outcome !== undefined){
-let data24 = data23.outcome;
-if(typeof data24 !== "string"){
-const err51 = {instancePath:instancePath+"/steps/" + i0+"/upstream/outcome",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.outcome,data:data24};
+if(!(((((((data24 === "error") || (data24 === "delay")) || (data24 === "reset")) || (data24 === "timeout")) || (data24 === "truncate")) || (data24 === "malformed")) || (data24 === "slow"))){
+const err51 = {instancePath:instancePath+"/steps/" + i0+"/fault/kind",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.fault.properties.kind.enum},parentSchema:schema6.properties.steps.items.properties.fault.properties.kind,data:data24};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -652,8 +650,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(!(((data24 === "answered") || (data24 === "failed")) || (data24 === "fallback"))){
-const err52 = {instancePath:instancePath+"/steps/" + i0+"/upstream/outcome",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.upstream.properties.outcome.enum},parentSchema:schema6.properties.steps.items.properties.upstream.properties.outcome,data:data24};
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/steps/" + i0+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.fault,data:data22};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -663,10 +663,10 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data23.reason !== undefined){
-let data25 = data23.reason;
-if(typeof data25 !== "string"){
-const err53 = {instancePath:instancePath+"/steps/" + i0+"/upstream/reason",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.reason,data:data25};
+if(data18.override !== undefined){
+let data25 = data18.override;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+const err53 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.override,data:data25};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -675,15 +675,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-if(data23.violations !== undefined){
-let data26 = data23.violations;
-if(Array.isArray(data26)){
-const len1 = data26.length;
-for(let i1=0; i1<len1; i1++){
-let data27 = data26[i1];
-if(typeof data27 !== "string"){
-const err54 = {instancePath:instancePath+"/steps/" + i0+"/upstream/violations/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.violations.items,data:data27};
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 1 || isNaN(data25)){
+const err54 = {instancePath:instancePath+"/steps/" + i0+"/override",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.steps.items.properties.override,data:data25};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -694,8 +688,11 @@ errors++;
 }
 }
 }
-else {
-const err55 = {instancePath:instancePath+"/steps/" + i0+"/upstream/violations",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.violations,data:data26};
+if(data18.upstream !== undefined){
+let data26 = data18.upstream;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(data26.outcome === undefined){
+const err55 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"required",params:{missingProperty: "outcome"},parentSchema:schema6.properties.steps.items.properties.upstream,data:data26};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -704,10 +701,9 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-}
-else {
-const err56 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.upstream,data:data23};
+for(const key6 in data26){
+if(!(((key6 === "outcome") || (key6 === "reason")) || (key6 === "violations"))){
+const err56 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.upstream,data:data26};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -717,11 +713,10 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data15.request !== undefined){
-let data28 = data15.request;
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-if(data28.method === undefined){
-const err57 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
+if(data26.outcome !== undefined){
+let data27 = data26.outcome;
+if(typeof data27 !== "string"){
+const err57 = {instancePath:instancePath+"/steps/" + i0+"/upstream/outcome",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.outcome,data:data27};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -730,8 +725,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(data28.path === undefined){
-const err58 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
+if(!(((data27 === "answered") || (data27 === "failed")) || (data27 === "fallback"))){
+const err58 = {instancePath:instancePath+"/steps/" + i0+"/upstream/outcome",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.upstream.properties.outcome.enum},parentSchema:schema6.properties.steps.items.properties.upstream.properties.outcome,data:data27};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -740,8 +735,11 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(data28.headers === undefined){
-const err59 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
+}
+if(data26.reason !== undefined){
+let data28 = data26.reason;
+if(typeof data28 !== "string"){
+const err59 = {instancePath:instancePath+"/steps/" + i0+"/upstream/reason",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.reason,data:data28};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -750,9 +748,15 @@ vErrors.push(err59);
 }
 errors++;
 }
-for(const key6 in data28){
-if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key6))){
-const err60 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
+}
+if(data26.violations !== undefined){
+let data29 = data26.violations;
+if(Array.isArray(data29)){
+const len1 = data29.length;
+for(let i1=0; i1<len1; i1++){
+let data30 = data29[i1];
+if(typeof data30 !== "string"){
+const err60 = {instancePath:instancePath+"/steps/" + i0+"/upstream/violations/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.violations.items,data:data30};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -762,11 +766,9 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data28.method !== undefined){
-let data29 = data28.method;
-if(typeof data29 === "string"){
-if(!pattern1.test(data29)){
-const err61 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data29};
+}
+else {
+const err61 = {instancePath:instancePath+"/steps/" + i0+"/upstream/violations",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps.items.properties.upstream.properties.violations,data:data29};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -776,8 +778,9 @@ vErrors.push(err61);
 errors++;
 }
 }
+}
 else {
-const err62 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data29};
+const err62 = {instancePath:instancePath+"/steps/" + i0+"/upstream",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.upstream,data:data26};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -787,11 +790,11 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data28.path !== undefined){
-let data30 = data28.path;
-if(typeof data30 === "string"){
-if(!pattern2.test(data30)){
-const err63 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data30};
+if(data18.request !== undefined){
+let data31 = data18.request;
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.method === undefined){
+const err63 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.request,data:data31};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -800,9 +803,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-else {
-const err64 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data30};
+if(data31.path === undefined){
+const err64 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.request,data:data31};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -811,11 +813,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data28.query !== undefined){
-let data31 = data28.query;
-if(typeof data31 !== "string"){
-const err65 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data31};
+if(data31.headers === undefined){
+const err65 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.request,data:data31};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -824,11 +823,9 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-if(data28.base !== undefined){
-let data32 = data28.base;
-if(typeof data32 !== "string"){
-const err66 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data32};
+for(const key7 in data31){
+if(!(func2.call(schema6.properties.steps.items.properties.request.properties, key7))){
+const err66 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema6.properties.steps.items.properties.request,data:data31};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -838,13 +835,11 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data28.headers !== undefined){
-let data33 = data28.headers;
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-for(const key7 in data33){
-let data34 = data33[key7];
-if(typeof data34 !== "string"){
-const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data34};
+if(data31.method !== undefined){
+let data32 = data31.method;
+if(typeof data32 === "string"){
+if(!pattern1.test(data32)){
+const err67 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"pattern",params:{pattern: "^[-!#$%&'*+.^_`|~0-9A-Za-z]+$"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data32};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -854,9 +849,8 @@ vErrors.push(err67);
 errors++;
 }
 }
-}
 else {
-const err68 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data33};
+const err68 = {instancePath:instancePath+"/steps/" + i0+"/request/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.method,data:data32};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -866,10 +860,11 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data28.body !== undefined){
-let data35 = data28.body;
-if(typeof data35 !== "string"){
-const err69 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data35};
+if(data31.path !== undefined){
+let data33 = data31.path;
+if(typeof data33 === "string"){
+if(!pattern2.test(data33)){
+const err69 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"pattern",params:{pattern: "^(/|\\*$)"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data33};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -879,10 +874,8 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data28.isBase64 !== undefined){
-let data36 = data28.isBase64;
-if(typeof data36 !== "boolean"){
-const err70 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data36};
+else {
+const err70 = {instancePath:instancePath+"/steps/" + i0+"/request/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.path,data:data33};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -891,8 +884,11 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(!(data36 === true)){
-const err71 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data36};
+}
+if(data31.query !== undefined){
+let data34 = data31.query;
+if(typeof data34 !== "string"){
+const err71 = {instancePath:instancePath+"/steps/" + i0+"/request/query",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.query,data:data34};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -902,10 +898,10 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data28.cut !== undefined){
-let data37 = data28.cut;
-if(typeof data37 !== "boolean"){
-const err72 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data37};
+if(data31.base !== undefined){
+let data35 = data31.base;
+if(typeof data35 !== "string"){
+const err72 = {instancePath:instancePath+"/steps/" + i0+"/request/base",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.base,data:data35};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -914,8 +910,14 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(!(data37 === true)){
-const err73 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data37};
+}
+if(data31.headers !== undefined){
+let data36 = data31.headers;
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key8 in data36){
+let data37 = data36[key8];
+if(typeof data37 !== "string"){
+const err73 = {instancePath:instancePath+"/steps/" + i0+"/request/headers/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers.additionalProperties,data:data37};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -925,10 +927,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data28.tooLarge !== undefined){
-let data38 = data28.tooLarge;
-if(typeof data38 !== "boolean"){
-const err74 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data38};
+}
+else {
+const err74 = {instancePath:instancePath+"/steps/" + i0+"/request/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request.properties.headers,data:data36};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -937,8 +938,11 @@ vErrors.push(err74);
 }
 errors++;
 }
-if(!(data38 === true)){
-const err75 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data38};
+}
+if(data31.body !== undefined){
+let data38 = data31.body;
+if(typeof data38 !== "string"){
+const err75 = {instancePath:instancePath+"/steps/" + i0+"/request/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.request.properties.body,data:data38};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -948,9 +952,10 @@ vErrors.push(err75);
 errors++;
 }
 }
-}
-else {
-const err76 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data28};
+if(data31.isBase64 !== undefined){
+let data39 = data31.isBase64;
+if(typeof data39 !== "boolean"){
+const err76 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data39};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -959,12 +964,8 @@ vErrors.push(err76);
 }
 errors++;
 }
-}
-if(data15.response !== undefined){
-let data39 = data15.response;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.status === undefined){
-const err77 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
+if(!(data39 === true)){
+const err77 = {instancePath:instancePath+"/steps/" + i0+"/request/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.isBase64,data:data39};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -973,8 +974,11 @@ vErrors.push(err77);
 }
 errors++;
 }
-if(data39.headers === undefined){
-const err78 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
+}
+if(data31.cut !== undefined){
+let data40 = data31.cut;
+if(typeof data40 !== "boolean"){
+const err78 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data40};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -983,9 +987,8 @@ vErrors.push(err78);
 }
 errors++;
 }
-for(const key8 in data39){
-if(!(((((key8 === "status") || (key8 === "headers")) || (key8 === "body")) || (key8 === "isBase64")) || (key8 === "cut"))){
-const err79 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
+if(!(data40 === true)){
+const err79 = {instancePath:instancePath+"/steps/" + i0+"/request/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.cut,data:data40};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -995,10 +998,10 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data39.status !== undefined){
-let data40 = data39.status;
-if(!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))){
-const err80 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data40};
+if(data31.tooLarge !== undefined){
+let data41 = data31.tooLarge;
+if(typeof data41 !== "boolean"){
+const err80 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data41};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1007,9 +1010,8 @@ vErrors.push(err80);
 }
 errors++;
 }
-if((typeof data40 == "number") && (isFinite(data40))){
-if(data40 > 599 || isNaN(data40)){
-const err81 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data40};
+if(!(data41 === true)){
+const err81 = {instancePath:instancePath+"/steps/" + i0+"/request/tooLarge",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.request.properties.tooLarge.enum},parentSchema:schema6.properties.steps.items.properties.request.properties.tooLarge,data:data41};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1018,8 +1020,10 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(data40 < 0 || isNaN(data40)){
-const err82 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data40};
+}
+}
+else {
+const err82 = {instancePath:instancePath+"/steps/" + i0+"/request",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.request,data:data31};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -1029,14 +1033,11 @@ vErrors.push(err82);
 errors++;
 }
 }
-}
-if(data39.headers !== undefined){
-let data41 = data39.headers;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key9 in data41){
-let data42 = data41[key9];
-if(typeof data42 !== "string"){
-const err83 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data42};
+if(data18.response !== undefined){
+let data42 = data18.response;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.status === undefined){
+const err83 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "status"},parentSchema:schema6.properties.steps.items.properties.response,data:data42};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1045,10 +1046,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-}
-}
-else {
-const err84 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data41};
+if(data42.headers === undefined){
+const err84 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"required",params:{missingProperty: "headers"},parentSchema:schema6.properties.steps.items.properties.response,data:data42};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1057,11 +1056,9 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-if(data39.body !== undefined){
-let data43 = data39.body;
-if(typeof data43 !== "string"){
-const err85 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data43};
+for(const key9 in data42){
+if(!(((((key9 === "status") || (key9 === "headers")) || (key9 === "body")) || (key9 === "isBase64")) || (key9 === "cut"))){
+const err85 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"additionalProperties",params:{additionalProperty: key9},parentSchema:schema6.properties.steps.items.properties.response,data:data42};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1071,10 +1068,10 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data39.isBase64 !== undefined){
-let data44 = data39.isBase64;
-if(typeof data44 !== "boolean"){
-const err86 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data44};
+if(data42.status !== undefined){
+let data43 = data42.status;
+if(!(((typeof data43 == "number") && (!(data43 % 1) && !isNaN(data43))) && (isFinite(data43)))){
+const err86 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data43};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1083,8 +1080,9 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(!(data44 === true)){
-const err87 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data44};
+if((typeof data43 == "number") && (isFinite(data43))){
+if(data43 > 599 || isNaN(data43)){
+const err87 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data43};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1093,11 +1091,8 @@ vErrors.push(err87);
 }
 errors++;
 }
-}
-if(data39.cut !== undefined){
-let data45 = data39.cut;
-if(typeof data45 !== "boolean"){
-const err88 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data45};
+if(data43 < 0 || isNaN(data43)){
+const err88 = {instancePath:instancePath+"/steps/" + i0+"/response/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.steps.items.properties.response.properties.status,data:data43};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1106,8 +1101,15 @@ vErrors.push(err88);
 }
 errors++;
 }
-if(!(data45 === true)){
-const err89 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data45};
+}
+}
+if(data42.headers !== undefined){
+let data44 = data42.headers;
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+for(const key10 in data44){
+let data45 = data44[key10];
+if(typeof data45 !== "string"){
+const err89 = {instancePath:instancePath+"/steps/" + i0+"/response/headers/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers.additionalProperties,data:data45};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1119,7 +1121,7 @@ errors++;
 }
 }
 else {
-const err90 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data39};
+const err90 = {instancePath:instancePath+"/steps/" + i0+"/response/headers",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response.properties.headers,data:data44};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1129,11 +1131,10 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data15.control !== undefined){
-let data46 = data15.control;
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-if(data46.method === undefined){
-const err91 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
+if(data42.body !== undefined){
+let data46 = data42.body;
+if(typeof data46 !== "string"){
+const err91 = {instancePath:instancePath+"/steps/" + i0+"/response/body",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.response.properties.body,data:data46};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1142,8 +1143,11 @@ vErrors.push(err91);
 }
 errors++;
 }
-if(data46.path === undefined){
-const err92 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
+}
+if(data42.isBase64 !== undefined){
+let data47 = data42.isBase64;
+if(typeof data47 !== "boolean"){
+const err92 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data47};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1152,9 +1156,8 @@ vErrors.push(err92);
 }
 errors++;
 }
-for(const key10 in data46){
-if(!(((key10 === "method") || (key10 === "path")) || (key10 === "body"))){
-const err93 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key10},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
+if(!(data47 === true)){
+const err93 = {instancePath:instancePath+"/steps/" + i0+"/response/isBase64",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.isBase64.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.isBase64,data:data47};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1164,10 +1167,10 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data46.method !== undefined){
-let data47 = data46.method;
-if(typeof data47 !== "string"){
-const err94 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data47};
+if(data42.cut !== undefined){
+let data48 = data42.cut;
+if(typeof data48 !== "boolean"){
+const err94 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data48};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1176,8 +1179,8 @@ vErrors.push(err94);
 }
 errors++;
 }
-if(!((((data47 === "POST") || (data47 === "PUT")) || (data47 === "PATCH")) || (data47 === "DELETE"))){
-const err95 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data47};
+if(!(data48 === true)){
+const err95 = {instancePath:instancePath+"/steps/" + i0+"/response/cut",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.response.properties.cut.enum},parentSchema:schema6.properties.steps.items.properties.response.properties.cut,data:data48};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1187,11 +1190,9 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data46.path !== undefined){
-let data48 = data46.path;
-if(typeof data48 === "string"){
-if(!pattern3.test(data48)){
-const err96 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data48};
+}
+else {
+const err96 = {instancePath:instancePath+"/steps/" + i0+"/response",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.response,data:data42};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1201,8 +1202,11 @@ vErrors.push(err96);
 errors++;
 }
 }
-else {
-const err97 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data48};
+if(data18.control !== undefined){
+let data49 = data18.control;
+if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+if(data49.method === undefined){
+const err97 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "method"},parentSchema:schema6.properties.steps.items.properties.control,data:data49};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1211,10 +1215,8 @@ vErrors.push(err97);
 }
 errors++;
 }
-}
-}
-else {
-const err98 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data46};
+if(data49.path === undefined){
+const err98 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"required",params:{missingProperty: "path"},parentSchema:schema6.properties.steps.items.properties.control,data:data49};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1223,11 +1225,9 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-if(data15.isFunction !== undefined){
-let data49 = data15.isFunction;
-if(typeof data49 !== "boolean"){
-const err99 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data49};
+for(const key11 in data49){
+if(!(((key11 === "method") || (key11 === "path")) || (key11 === "body"))){
+const err99 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"additionalProperties",params:{additionalProperty: key11},parentSchema:schema6.properties.steps.items.properties.control,data:data49};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1236,8 +1236,11 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(!(data49 === true)){
-const err100 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data49};
+}
+if(data49.method !== undefined){
+let data50 = data49.method;
+if(typeof data50 !== "string"){
+const err100 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data50};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1246,11 +1249,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-}
-if(data15.failed !== undefined){
-let data50 = data15.failed;
-if(typeof data50 !== "boolean"){
-const err101 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data50};
+if(!((((data50 === "POST") || (data50 === "PUT")) || (data50 === "PATCH")) || (data50 === "DELETE"))){
+const err101 = {instancePath:instancePath+"/steps/" + i0+"/control/method",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.control.properties.method.enum},parentSchema:schema6.properties.steps.items.properties.control.properties.method,data:data50};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1259,8 +1259,12 @@ vErrors.push(err101);
 }
 errors++;
 }
-if(!(data50 === true)){
-const err102 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data50};
+}
+if(data49.path !== undefined){
+let data51 = data49.path;
+if(typeof data51 === "string"){
+if(!pattern3.test(data51)){
+const err102 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data51};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1270,9 +1274,8 @@ vErrors.push(err102);
 errors++;
 }
 }
-}
 else {
-const err103 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data15};
+const err103 = {instancePath:instancePath+"/steps/" + i0+"/control/path",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.steps.items.properties.control.properties.path,data:data51};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1284,7 +1287,7 @@ errors++;
 }
 }
 else {
-const err104 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data14};
+const err104 = {instancePath:instancePath+"/steps/" + i0+"/control",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items.properties.control,data:data49};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1294,11 +1297,10 @@ vErrors.push(err104);
 errors++;
 }
 }
-if(data.end !== undefined){
-let data51 = data.end;
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
-if(data51.clock === undefined){
-const err105 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data51};
+if(data18.isFunction !== undefined){
+let data52 = data18.isFunction;
+if(typeof data52 !== "boolean"){
+const err105 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data52};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1307,8 +1309,8 @@ vErrors.push(err105);
 }
 errors++;
 }
-if(data51.faults === undefined){
-const err106 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data51};
+if(!(data52 === true)){
+const err106 = {instancePath:instancePath+"/steps/" + i0+"/isFunction",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.isFunction.enum},parentSchema:schema6.properties.steps.items.properties.isFunction,data:data52};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1317,8 +1319,11 @@ vErrors.push(err106);
 }
 errors++;
 }
-if(data51.overrides === undefined){
-const err107 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data51};
+}
+if(data18.failed !== undefined){
+let data53 = data18.failed;
+if(typeof data53 !== "boolean"){
+const err107 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.steps.items.properties.failed,data:data53};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1327,9 +1332,8 @@ vErrors.push(err107);
 }
 errors++;
 }
-for(const key11 in data51){
-if(!(((key11 === "clock") || (key11 === "faults")) || (key11 === "overrides"))){
-const err108 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key11},parentSchema:schema6.properties.end,data:data51};
+if(!(data53 === true)){
+const err108 = {instancePath:instancePath+"/steps/" + i0+"/failed",keyword:"enum",params:{allowedValues: schema6.properties.steps.items.properties.failed.enum},parentSchema:schema6.properties.steps.items.properties.failed,data:data53};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1339,11 +1343,9 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data51.clock !== undefined){
-let data52 = data51.clock;
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-if(data52.now === undefined){
-const err109 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data52};
+}
+else {
+const err109 = {instancePath:instancePath+"/steps/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.steps.items,data:data18};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1352,8 +1354,10 @@ vErrors.push(err109);
 }
 errors++;
 }
-if(data52.frozen === undefined){
-const err110 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data52};
+}
+}
+else {
+const err110 = {instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.steps,data:data17};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1362,9 +1366,12 @@ vErrors.push(err110);
 }
 errors++;
 }
-for(const key12 in data52){
-if(!(((key12 === "now") || (key12 === "frozen")) || (key12 === "sunset"))){
-const err111 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key12},parentSchema:schema6.properties.end.properties.clock,data:data52};
+}
+if(data.end !== undefined){
+let data54 = data.end;
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+if(data54.clock === undefined){
+const err111 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "clock"},parentSchema:schema6.properties.end,data:data54};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1373,12 +1380,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-if(data52.now !== undefined){
-let data53 = data52.now;
-if(typeof data53 === "string"){
-if(!(formats0(data53))){
-const err112 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data53};
+if(data54.faults === undefined){
+const err112 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "faults"},parentSchema:schema6.properties.end,data:data54};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1387,9 +1390,8 @@ vErrors.push(err112);
 }
 errors++;
 }
-}
-else {
-const err113 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data53};
+if(data54.overrides === undefined){
+const err113 = {instancePath:instancePath+"/end",keyword:"required",params:{missingProperty: "overrides"},parentSchema:schema6.properties.end,data:data54};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1398,11 +1400,9 @@ vErrors.push(err113);
 }
 errors++;
 }
-}
-if(data52.frozen !== undefined){
-let data54 = data52.frozen;
-if(typeof data54 !== "boolean"){
-const err114 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data54};
+for(const key12 in data54){
+if(!(((key12 === "clock") || (key12 === "faults")) || (key12 === "overrides"))){
+const err114 = {instancePath:instancePath+"/end",keyword:"additionalProperties",params:{additionalProperty: key12},parentSchema:schema6.properties.end,data:data54};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1412,10 +1412,11 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data52.sunset !== undefined){
-let data55 = data52.sunset;
-if(typeof data55 !== "string"){
-const err115 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data55};
+if(data54.clock !== undefined){
+let data55 = data54.clock;
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+if(data55.now === undefined){
+const err115 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "now"},parentSchema:schema6.properties.end.properties.clock,data:data55};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1424,8 +1425,8 @@ vErrors.push(err115);
 }
 errors++;
 }
-if(!((data55 === "announce") || (data55 === "enforce"))){
-const err116 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data55};
+if(data55.frozen === undefined){
+const err116 = {instancePath:instancePath+"/end/clock",keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema6.properties.end.properties.clock,data:data55};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1434,10 +1435,9 @@ vErrors.push(err116);
 }
 errors++;
 }
-}
-}
-else {
-const err117 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data52};
+for(const key13 in data55){
+if(!(((key13 === "now") || (key13 === "frozen")) || (key13 === "sunset"))){
+const err117 = {instancePath:instancePath+"/end/clock",keyword:"additionalProperties",params:{additionalProperty: key13},parentSchema:schema6.properties.end.properties.clock,data:data55};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1447,16 +1447,11 @@ vErrors.push(err117);
 errors++;
 }
 }
-if(data51.faults !== undefined){
-let data56 = data51.faults;
-if(Array.isArray(data56)){
-const len2 = data56.length;
-for(let i2=0; i2<len2; i2++){
-let data57 = data56[i2];
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-}
-else {
-const err118 = {instancePath:instancePath+"/end/faults/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data57};
+if(data55.now !== undefined){
+let data56 = data55.now;
+if(typeof data56 === "string"){
+if(!(formats0(data56))){
+const err118 = {instancePath:instancePath+"/end/clock/now",keyword:"format",params:{format: "date-time"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data56};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1466,9 +1461,8 @@ vErrors.push(err118);
 errors++;
 }
 }
-}
 else {
-const err119 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data56};
+const err119 = {instancePath:instancePath+"/end/clock/now",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.now,data:data56};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1478,16 +1472,10 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data51.overrides !== undefined){
-let data58 = data51.overrides;
-if(Array.isArray(data58)){
-const len3 = data58.length;
-for(let i3=0; i3<len3; i3++){
-let data59 = data58[i3];
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-}
-else {
-const err120 = {instancePath:instancePath+"/end/overrides/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data59};
+if(data55.frozen !== undefined){
+let data57 = data55.frozen;
+if(typeof data57 !== "boolean"){
+const err120 = {instancePath:instancePath+"/end/clock/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema6.properties.end.properties.clock.properties.frozen,data:data57};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1497,9 +1485,10 @@ vErrors.push(err120);
 errors++;
 }
 }
-}
-else {
-const err121 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data58};
+if(data55.sunset !== undefined){
+let data58 = data55.sunset;
+if(typeof data58 !== "string"){
+const err121 = {instancePath:instancePath+"/end/clock/sunset",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data58};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1508,10 +1497,8 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-}
-else {
-const err122 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data51};
+if(!((data58 === "announce") || (data58 === "enforce"))){
+const err122 = {instancePath:instancePath+"/end/clock/sunset",keyword:"enum",params:{allowedValues: schema6.properties.end.properties.clock.properties.sunset.enum},parentSchema:schema6.properties.end.properties.clock.properties.sunset,data:data58};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1523,12 +1510,98 @@ errors++;
 }
 }
 else {
-const err123 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+const err123 = {instancePath:instancePath+"/end/clock",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.clock,data:data55};
 if(vErrors === null){
 vErrors = [err123];
 }
 else {
 vErrors.push(err123);
+}
+errors++;
+}
+}
+if(data54.faults !== undefined){
+let data59 = data54.faults;
+if(Array.isArray(data59)){
+const len2 = data59.length;
+for(let i2=0; i2<len2; i2++){
+let data60 = data59[i2];
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+}
+else {
+const err124 = {instancePath:instancePath+"/end/faults/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.faults.items,data:data60};
+if(vErrors === null){
+vErrors = [err124];
+}
+else {
+vErrors.push(err124);
+}
+errors++;
+}
+}
+}
+else {
+const err125 = {instancePath:instancePath+"/end/faults",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.faults,data:data59};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+}
+if(data54.overrides !== undefined){
+let data61 = data54.overrides;
+if(Array.isArray(data61)){
+const len3 = data61.length;
+for(let i3=0; i3<len3; i3++){
+let data62 = data61[i3];
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+}
+else {
+const err126 = {instancePath:instancePath+"/end/overrides/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end.properties.overrides.items,data:data62};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+}
+}
+else {
+const err127 = {instancePath:instancePath+"/end/overrides",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.end.properties.overrides,data:data61};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+}
+}
+else {
+const err128 = {instancePath:instancePath+"/end",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.end,data:data54};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
+}
+errors++;
+}
+}
+}
+else {
+const err129 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err129];
+}
+else {
+vErrors.push(err129);
 }
 errors++;
 }
