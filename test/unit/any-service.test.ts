@@ -80,6 +80,27 @@ describe('creating', () => {
     expect((await send('GET /books')).body).toEqual([{ id: 1, ...book }])
   })
 
+  it('keeps what only examples of bodies describe', async () => {
+    const shown = (example: unknown, type = 'object') => ({
+      description: 'OK',
+      content: { 'application/json': { schema: { type }, examples: { one: { value: example } } } },
+    })
+    const example = { bookId: 'b_1', title: 'Emma', size: { width: 1.5 } }
+    const { send } = await serve(
+      toDocument({
+        '/books': {
+          get: { responses: { 200: shown([example], 'array') } },
+          post: { requestBody: shown({ title: 'Emma', size: {} }), responses: { 201: shown(example) } },
+        },
+        '/books/{bookId}': { parameters: [inPath('bookId', TEXT)], get: { responses: { 200: shown(example) } } },
+      }),
+    )
+    const { body } = await send('POST /books', { title: 'Dune', size: { width: 2 } })
+    expect(body).toEqual({ bookId: expect.any(String), title: 'Dune', size: { width: 2 } })
+    expect((await send(`GET /books/${body.bookId}`)).body).toEqual(body)
+    expect((await send('GET /books')).body).toEqual([body])
+  })
+
   it('makes an id inside an object of the record', async () => {
     const record = object({ metadata: object({ name: TEXT }), size: INTEGER })
     const { send } = await serve(

@@ -130,6 +130,22 @@ describe('the records that a document starts with', () => {
     expect(counts.sort()).toEqual([2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
   })
 
+  it('have ids of their own where they show none, and the parameter of their parent is called id', async () => {
+    const note = object({ text: string })
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: integer }]
+    const paths = {
+      ...collection('/books', object({ id: integer }), integer),
+      '/books/{id}/notes': {
+        parameters,
+        get: { responses: { 200: json({ type: 'array', items: note }) } },
+        post: { requestBody: json(note), responses: { 201: json(note) } },
+      },
+    }
+    const { mock, lists } = await start({ ...DOCUMENT, paths })
+    expect(new Set(lists.notes?.map(({ id }) => id)).size).toBe(25)
+    expect(await (await mock.fetch('/books/1/notes')).json()).toHaveLength(3)
+  })
+
   it('have times before now, in sequence', async () => {
     const { lists } = await start()
     for (const { createdAt, updatedAt } of lists.authors ?? []) {

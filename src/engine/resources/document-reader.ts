@@ -91,9 +91,7 @@ export function createDocumentReader(document: object): DocumentReader {
       else if (kind === 'list') schema[key] = [...toList(schema[key]), ...reserveAll(child).map(([, part]) => part)]
       else if (key !== '$ref') schema[key] = value
     }
-    // Others are possible, too.
-    if (isShownOnly(schema))
-      Object.assign(schema, { properties: propertiesOfExample(schema.example as Json), additionalProperties: true })
+    describeByExample(schema, schema.example)
   }
 
   /** In OpenAPI 3.1, `true` is a schema as well. */
@@ -108,36 +106,54 @@ export function createDocumentReader(document: object): DocumentReader {
     return { pointer: pointers.get(schema) ?? '#', schema }
   }
 
+  function children(node: Node | undefined): ReadonlyMap<string, Node> {
+    const found = node && follow(node)
+    const keys = Object.keys(found?.value ?? {})
+    return new Map(
+      keys.flatMap((key) => {
+        const child = found && find(found, key)
+        return child ? [[key, child] as const] : []
+      }),
+    )
+  }
+
+  /** The first example beside a schema: of a body, or of a parameter. */
+  function exampleOf(node: Node): unknown {
+    const [first] = children(find(node, 'examples')).values()
+    return node.value.example ?? first?.value.value
+  }
+
   return {
     root,
     find,
     place,
-    children(node) {
-      const found = node && follow(node)
-      const keys = Object.keys(found?.value ?? {})
-      return new Map(
-        keys.flatMap((key) => {
-          const child = found && find(found, key)
-          return child ? [[key, child] as const] : []
-        }),
-      )
-    },
+    children,
     schema(node, key) {
       const child = childOf(node, key)
       if (!child) return undefined
       const schema = reserve(child)
       for (let next = unfilled.pop(); next; next = unfilled.pop()) fill(next.node, next.schema)
+      // Several operations may refer to the same schema and have other examples.
+      if (pointers.get(schema) === child.pointer) describeByExample(schema as Record<string, unknown>, exampleOf(node))
       return place(schema)
     },
   }
 }
 
-/** Whether only an example says which properties an object has. */
-function isShownOnly({ type = 'object', example, ...others }: Record<string, unknown>): boolean {
-  return type === 'object' && isObject(example) && !Array.isArray(example) && !SHAPES.some((key) => key in others)
+/** Gives the properties of an example to an object for which nothing else describes them. Others are possible, too. */
+function describeByExample(schema: Record<string, unknown>, example: unknown): void {
+  const { type } = schema
+  if (example === undefined || SHAPES.some((key) => key in schema)) return
+  if (type === 'array' && Array.isArray(example)) Object.assign(schema, schemaOfExample(example))
+  if (type !== undefined && type !== 'object') return
+  if (isObject(example) && !Array.isArray(example))
+    Object.assign(schema, { properties: propertiesOfExample(example), additionalProperties: true })
 }
 
-const SHAPES = ['properties', 'additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const']
+const SHAPES = [
+  ...['properties', 'additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'],
+  ...['items', 'prefixItems'],
+]
 
 function propertiesOfExample(example: Json): Json {
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOfExample(value)]))

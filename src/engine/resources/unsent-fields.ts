@@ -3,11 +3,12 @@ import type { ServiceResource } from './service-resource.js'
 
 /** What a fixture has beside the properties of a record: ids that clients see in paths only. */
 export function unsentFields(resource: Pick<ServiceResource, 'parents' | 'fields' | 'idPath'>): UnsentField[] {
-  const properties = resource.fields.map(({ property }) => property)
+  // The id of the record is called `id`, even if that of a parent is as well.
+  const properties = ['id', ...resource.fields.map(({ property }) => property)]
   const parents = parentFields(resource).flatMap(({ parameter, stored, field }, level) =>
     field ? [] : [{ member: properties.includes(parameter) ? stored : parameter, stored, level }],
   )
-  return properties.includes(resource.idPath[0]) ? parents : [{ member: 'id', stored: 'id' }, ...parents]
+  return resource.fields.some(({ property }) => property === resource.idPath[0]) ? parents : [{ member: 'id', stored: 'id' }, ...parents]
 }
 
 interface UnsentField {
