@@ -31,12 +31,12 @@ export function findId(parameter: string, noun: string, record: Schema): readonl
   return usual === undefined ? undefined : [usual]
 }
 
-/** The property that is named like the parameter, `id`, or like the end of the parameter: `pool_name` is a name first. */
+/** The property that is named like the parameter, or like its last word: `pool_name` is a name, and `pool_uid` is a `uid`. */
 export function findNamedId(parameter: string, noun: string, record: Schema): string | undefined {
   const names = scalarsOf(record)
   if (names.includes(parameter)) return parameter
   const suffixes = suffixesOf(parameter)
-  const ends = endsLikeId(parameter) ? ['id', ...suffixes] : [...suffixes, 'id']
+  const ends = endsLikeId(parameter) ? [...suffixes.slice(-1), 'id', ...suffixes] : [...suffixes, 'id']
   return firstNamed(names, [normalize(parameter), ...ends, `${normalize(noun)}id`])
 }
 

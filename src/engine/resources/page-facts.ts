@@ -31,7 +31,8 @@ export function pageFacts({ offset, size, count, total, firstPage, style }: List
     ...alike('count resultcount recordcount numfound', total),
     ...alike('numberofelements returned pageitems', count),
     ...alike('offset skip start startindex startat from', offset),
-    ...alike('limit size perpage pagesize itemsperpage pagelen pagelength maxresults take', size),
+    // A list without pages has one, of any size.
+    ...alike('limit size perpage pagesize itemsperpage pagelen pagelength maxresults take', Math.max(size, 1)),
     ...alike('page currentpage pagenumber pageindex number current', number),
     ...alike('totalpages pages pagecount numpages pagestotal numberofpages', pages),
     lastpage: Math.max(pages - 1, 0) + (style === 'page' ? firstPage : 1),
@@ -113,9 +114,10 @@ export function describePage(body: object, schema: Schema, envelope: readonly st
 
   /** What a name means depends on those beside it. */
   function ambiguous(key: string, others: ReadonlySet<string>): number | undefined {
-    const { offset, count } = page
+    const { offset, count, total } = page
     if (key === 'count' && [...others].some((name) => name.startsWith('total'))) return count
     if (key === 'size' && others.has('limit')) return count
+    if (key === 'size' && others.has('pagelen')) return total
     if (key === 'to' && others.has('from')) return offset + count
     return key === 'from' && others.has('to') ? offset + 1 : undefined
   }

@@ -9,9 +9,13 @@ import type { Json } from './value-maker.js'
 
 const MERGE_PATCH = /^application\/merge-patch\+json\b/i
 
-/** Whether a request has a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), rather than fields. */
+const JSON_PATCH = /^application\/json-patch\+json\b/i
+
+/** Whether a request has a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), rather than fields or a list of records. */
 function isPatch({ headers, body }: Pick<ResourceContext, 'headers' | 'body'>): boolean {
-  return Array.isArray(body) || MERGE_PATCH.test(headers['content-type'] ?? '')
+  const type = headers['content-type'] ?? ''
+  if (!Array.isArray(body)) return MERGE_PATCH.test(type)
+  return JSON_PATCH.test(type) || body.some((each) => isPlainObject(each) && 'op' in each)
 }
 
 /** Throws a 422 error if the record would no longer conform to its schema. */

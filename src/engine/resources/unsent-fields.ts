@@ -8,7 +8,9 @@ export function unsentFields(resource: Pick<ServiceResource, 'parents' | 'fields
   const parents = parentFields(resource).flatMap(({ parameter, stored, field }, level) =>
     field ? [] : [{ member: properties.includes(parameter) ? stored : parameter, stored, level }],
   )
-  return resource.fields.some(({ property }) => property === resource.idPath[0]) ? parents : [{ member: 'id', stored: 'id' }, ...parents]
+  return resource.fields.some(({ property }) => property === resource.idPath[0])
+    ? parents
+    : [{ member: 'id', stored: 'id' }, ...parents]
 }
 
 interface UnsentField {
