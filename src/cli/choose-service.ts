@@ -49,9 +49,9 @@ export async function chooseService({ document, service }: ServiceSettings): Pro
 }
 
 async function fromDocument(file: string): Promise<Service> {
-  const { createDocumentService, loadDocument } = await import('../engine/document/index.js')
+  const { loadDocument, serviceOf } = await import('../petstore/documents-served.js')
   try {
-    return createDocumentService(await loadDocument(file))
+    return serviceOf(await loadDocument(file))
   } catch (error) {
     const bytes = await readFile(file).catch(() => undefined)
     throw await toFileError(file, error, bytes)

@@ -24,11 +24,12 @@ export async function inspect(file: string, { format }: InspectSettings): Promis
 const MAX_LINE = 5000
 
 function inspectionLines(summary: ServiceSummary): string[] {
-  const { stateless, notUnderstood, resources } = summary
+  const { stateless, warnings, notUnderstood, resources } = summary
   return [
     `${summary.title}: ${describeCounts(summary)}`,
     ...section('Resources', resources.flatMap(resourceLines)),
     ...section('Operations without state, answered from examples or the schema', stateless),
+    ...section('Rules of the service that the document has no place for', warnings),
     ...section('Not understood', notUnderstood),
   ]
 }

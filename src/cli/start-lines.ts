@@ -11,13 +11,14 @@ const MAX_LINES = 8
 
 /** The same in a few lines, for the start of the server. `file` is that of the document. */
 export function startLines(summary: ServiceSummary, file: string): string[] {
-  const { resources, notUnderstood } = summary
+  const { resources, warnings, notUnderstood } = summary
   const rows = resources.map(({ name, operations }) => `${name}: ${Object.keys(operations).join(', ')}`)
   const shown = [...cut(rows, MAX_LINES - Math.min(2, notUnderstood.length)), ...cut(notUnderstood, 2)]
   const hidden = rows.length + notUnderstood.length - shown.length
   const command = `petstore-mock inspect ${relative('.', resolve(file))}`
   return [
     describeCounts(summary),
+    ...warnings.map((warning) => `  ${printable(warning)}`),
     ...shown.map((row) => `  ${printable(row)}`),
     ...(hidden > 0 ? [`  and ${hidden} more: ${command}`] : []),
   ]

@@ -20,6 +20,8 @@ const FIELDS = [
   'findBrokenRules',
   'createData',
   'scenarios',
+  'completesScenarios',
+  'warnings',
   'loadDocument',
 ]
 

@@ -34,12 +34,16 @@ export function createMocks<const Entries extends Readonly<Record<string, Servic
 }
 
 /** The service of an entry, and the options of its mock. */
-export function readEntry(name: string, entry: ServiceEntry): Omit<NamedService, 'name'> {
+export function readEntry(
+  name: string,
+  entry: ServiceEntry,
+  serviceOf: (document: object) => NamedService['service'] = createDocumentService,
+): Omit<NamedService, 'name'> {
   if (isService(entry)) return { service: entry, options: {} }
   const { service, document, ...options } = Object(entry) as MockOptions
   if (isService(service) && document === undefined) return { service, options }
   if (typeof document === 'object' && document !== null && service === undefined) {
-    return { service: createDocumentService(document), options }
+    return { service: serviceOf(document), options }
   }
   const message = `Service "${name}" must be what defineService returned, { service, …options } or { document, …options }.`
   throw new MockError('INVALID_OPTION', message, { option: 'services' })

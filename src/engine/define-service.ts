@@ -7,6 +7,7 @@ import { STATUS_BY_CODE } from './contract/errors.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
 import { createHandlers } from './create-handlers.js'
+import { completeScenarios } from './data/complete-scenarios.js'
 import { type AnyData, type CreateOwnData, createData } from './data/data.js'
 import { documentScenarios } from './data/document-scenarios.js'
 import { exportState } from './data/export-state.js'
@@ -61,6 +62,13 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
    * that are generated from the document.
    */
   readonly scenarios?: Scenarios | Readonly<Record<string, AnyFixture>>
+  /**
+   * Whether what the records of scenarios lack is generated from the document, and so are the records of resources that the
+   * scenarios do not have. Default: false.
+   */
+  readonly completesScenarios?: boolean
+  /** What its rules need and this document lacks, in sentences. The command prints them at the start. */
+  readonly warnings?: readonly string[]
   /** The complete document as it is served, if `document` is only a part of it. */
   loadDocument?(): Promise<ServedDocument>
 }
@@ -93,15 +101,16 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
   const fixtureResources = once(() => sortForFixtures(resources()))
   const names = () => stored().map(({ name }) => name)
   const impossible: ImpossibleField[] = []
-  const scenarios = once(() =>
-    description.scenarios === undefined
-      ? documentScenarios(() => ({
-          resources: resources(),
-          contract: contract(),
-          reportImpossible: (fields) => impossible.splice(0, impossible.length, ...fields),
-        }))
-      : toScenarios(description.scenarios, names),
-  )
+  const forGeneration = () => ({
+    resources: resources(),
+    contract: contract(),
+    reportImpossible: (fields: readonly ImpossibleField[]) => impossible.splice(0, impossible.length, ...fields),
+  })
+  const scenarios = once(() => {
+    if (description.scenarios === undefined) return documentScenarios(forGeneration)
+    const own = toScenarios(description.scenarios, names)
+    return description.completesScenarios ? completeScenarios(own, forGeneration) : own
+  })
   const loader = once(() => createLoader(format, model(), scenarios()))
   const options = once(() => createServiceOptions(names(), scenarios()))
   let maker: ValueMaker | undefined
@@ -190,6 +199,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
       return scenarios().defaultSizes ?? {}
     },
     impossibleFields: () => impossible,
+    warnings: description.warnings ?? [],
     withValidators: (validators) => defineService<AnyTypes>({ ...description, validators } as never),
     loadDocument: description.loadDocument,
   }

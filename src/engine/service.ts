@@ -95,6 +95,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly defaultSizes: Readonly<Record<string, string>>
   /** What the records that were generated last cannot have: those resources have no records. */
   impossibleFields(): readonly ImpossibleField[]
+  /** What its rules need and the document lacks, in sentences. */
+  readonly warnings: readonly string[]
   /** The same service with validators that were compiled before, by `petstore-mock compile`. */
   withValidators(validators: CompiledSchemas): ServiceDefinition<T>
   /** The complete document, if `document` is only a part of it. */

@@ -42,58 +42,73 @@ export interface PetstoreData {
   readonly inventory: Pick<DataCollection<InventoryItem, { quantity: number }>, 'find' | 'all' | 'update'>
 }
 
-const PET_FIELDS = ['name', 'categoryId', 'status', 'stock']
+/** What another version of the document may change. */
+interface DataPlaces {
+  readonly petFields: readonly string[]
+  readonly orderFields: readonly string[]
+  readonly inventoryPath: string
+}
+
+const PLACES: DataPlaces = {
+  petFields: ['name', 'categoryId', 'status'],
+  orderFields: ['petId', 'quantity', 'shipDate', 'complete'],
+  inventoryPath: '/store/inventory',
+}
+
+export const createOwnData = createDataAt(PLACES)
 
 /** A pet can be given its stock, and an order gets a pet that can be ordered. */
-export const createOwnData: CreateOwnData = ({ options, random, send, atomically, ...tools }) => {
-  const standard = tools.standard as unknown as PetstoreData
-  const data = tools.data as unknown as PetstoreData
+export function createDataAt({ petFields, orderFields, inventoryPath }: DataPlaces): CreateOwnData {
+  return ({ options, random, send, atomically, ...tools }) => {
+    const standard = tools.standard as unknown as PetstoreData
+    const data = tools.data as unknown as PetstoreData
 
-  const pets: Pick<PetstoreData['pets'], 'create' | 'update'> = {
-    create(given = {}) {
-      const { stock, ...fields } = readFields('pets.create', given, ['id', ...PET_FIELDS])
-      const status = fields.status ?? (stock === 0 ? 'sold' : 'available')
-      if (options.rules === 'on') checkStock(status, stock)
-      return atomically(() => {
-        const pet = standard.pets.create(fields)
-        if (stock === undefined) return pet
-        send('PUT', `/store/inventory/${pet.id}`, { quantity: stock })
-        // Restocking makes a pet available, so the status is set after it.
-        return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
-      })
-    },
-    update(id, given) {
-      const { stock, ...fields } = readFields('pets.update', given, PET_FIELDS)
-      const change = () => standard.pets.update(id, fields)
-      const restock = () => stock !== undefined && standard.inventory.update(id, { quantity: stock })
-      // Status first: removing the stock of an available pet would make it sold.
-      const steps = stock === 0 && fields.status === 'pending' ? [change, restock] : [restock, change]
-      return atomically(() => {
-        for (const step of steps) step()
-        return data.pets.find(id) as Pet
-      })
-    },
+    const pets: Pick<PetstoreData['pets'], 'create' | 'update'> = {
+      create(given = {}) {
+        const { stock, ...fields } = readFields('pets.create', given, ['id', 'stock', ...petFields])
+        const status = fields.status ?? (stock === 0 ? 'sold' : 'available')
+        if (options.rules === 'on') checkStock(status, stock)
+        return atomically(() => {
+          const pet = standard.pets.create(fields)
+          if (stock === undefined) return pet
+          standard.inventory.update(pet.id, { quantity: stock })
+          // Restocking makes a pet available, so the status is set after it.
+          return standard.pets.update(pet.id, { status })
+        })
+      },
+      update(id, given) {
+        const { stock, ...fields } = readFields('pets.update', given, ['stock', ...petFields])
+        const change = () => standard.pets.update(id, fields)
+        const restock = () => stock !== undefined && standard.inventory.update(id, { quantity: stock })
+        // Status first: removing the stock of an available pet would make it sold.
+        const steps = stock === 0 && fields.status === 'pending' ? [change, restock] : [restock, change]
+        return atomically(() => {
+          for (const step of steps) step()
+          return data.pets.find(id) as Pet
+        })
+      },
+    }
+
+    const orders: Pick<PetstoreData['orders'], 'create'> = {
+      create(given = {}) {
+        const fields = readFields('orders.create', given, ['id', ...orderFields])
+        return atomically(() => {
+          const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
+          return standard.orders.create({ ...fields, petId })
+        })
+      },
+    }
+
+    function anyAvailablePet(requested: number | undefined): FixtureId {
+      // An invalid quantity is rejected when the order is created, not here.
+      const quantity = Number.isSafeInteger(requested) ? Math.max(1, requested as number) : 1
+      const largest = send('GET', `${inventoryPath}?status=available&sort=-quantity&limit=100`) as InventoryItem[]
+      const sufficient = largest.filter((entry) => entry.quantity >= quantity)
+      return sufficient.length > 0 ? pick(sufficient, random).petId : data.pets.create({ stock: quantity }).id
+    }
+
+    return { pets, orders }
   }
-
-  const orders: Pick<PetstoreData['orders'], 'create'> = {
-    create(given = {}) {
-      const fields = readFields('orders.create', given, ['id', 'petId', 'quantity', 'shipDate', 'complete'])
-      return atomically(() => {
-        const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
-        return standard.orders.create({ ...fields, petId })
-      })
-    },
-  }
-
-  function anyAvailablePet(requested: number | undefined): FixtureId {
-    // An invalid quantity is rejected when the order is created, not here.
-    const quantity = Number.isSafeInteger(requested) ? Math.max(1, requested as number) : 1
-    const largest = send('GET', '/store/inventory?status=available&sort=-quantity&limit=100') as InventoryItem[]
-    const sufficient = largest.filter((entry) => entry.quantity >= quantity)
-    return sufficient.length > 0 ? pick(sufficient, random).petId : data.pets.create({ stock: quantity }).id
-  }
-
-  return { pets, orders }
 }
 
 function checkStock(status: string, stock: number | undefined): void {

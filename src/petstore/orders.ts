@@ -1,3 +1,4 @@
+import type { Id } from '../lib/int64.js'
 import type { Context, Handler } from './handler.js'
 import type { OrderRecord, PetRecord, PetstoreCollections } from './records.js'
 import { rulesOf } from './rules.js'
@@ -70,7 +71,12 @@ function placeOrder(
   return { ...requested, shipDate: rules.shipDate(requested, at) }
 }
 
+/** Another version of the document may have no orders. */
+export function countOpenOrders({ orders }: Partial<PetstoreCollections>, petId: Id): number {
+  return orders?.countIn('openPetId', petId) ?? 0
+}
+
 function otherOpenOrders(store: PetstoreCollections, pet: PetRecord, current: OrderRecord | undefined): number {
   const includesCurrent = current !== undefined && !current.complete && current.petId === pet.id
-  return store.orders.countIn('openPetId', pet.id) - Number(includesCurrent)
+  return countOpenOrders(store, pet.id) - Number(includesCurrent)
 }

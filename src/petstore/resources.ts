@@ -38,6 +38,7 @@ const orders: ResourceAdditions<OrderRecord> = {
   acceptsIds: false,
   references: { petId: { to: 'pets', when: isOpen } },
   groups: { openPetId: (order) => (order.complete ? undefined : order.petId) },
+  sample: () => ({}),
   normalize: { shipDate: (text) => parseDateTime(text) ?? text },
   filters: { complete: (order, complete: boolean) => (order.complete ?? false) === complete },
   rejections: {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
@@ -94,4 +94,14 @@ it('repeats a reproduction, in memory and against a running service', async () =
     code: 1,
     stderr: expect.stringContaining('Name that document with --document or --service.'),
   })
+})
+
+it('serves another version of the Pet Store with its rules, and names what they have lost', async () => {
+  const text = readFileSync('spec/openapi.yaml', 'utf8')
+  const file = createFile('next.yaml', text.replace('enum: [available, pending, sold]', 'enum: [available, sold]'))
+  const lost = 'In the document, status of pets cannot be available, pending, sold.'
+  const { url, understood } = await start('--document', file)
+  expect(understood).toMatchObject({ warnings: [expect.stringContaining(lost)] })
+  expect((await fetch(`${url}/categories/1`, { method: 'DELETE' })).status).toBe(409)
+  expect((await runCommand(['inspect', file])).stdout).toContain(lost)
 })

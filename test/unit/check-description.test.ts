@@ -38,6 +38,8 @@ it('accepts every field of a description', async () => {
     findBrokenRules: undefined,
     createData: undefined,
     scenarios: undefined,
+    completesScenarios: undefined,
+    warnings: undefined,
     loadDocument: undefined,
     document: undefined,
   }

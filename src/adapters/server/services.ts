@@ -8,12 +8,12 @@ import { type ListenOptions, resolveServerOptions, type ServedServices, type Ser
 import { checkServiceName } from './several.js'
 
 /** Imported when needed, so that the server of the built-in service does not load it. */
-const importDocuments = () => import('../../engine/document/index.js')
+const importDocuments = () => import('../../petstore/documents-served.js')
 
 /** The service of an OpenAPI document, or of the file with one. */
 export async function createServiceFor(document: object | string): Promise<ServiceDefinition<AnyService>> {
-  const { createDocumentService, loadDocument } = await importDocuments()
-  return createDocumentService(typeof document === 'string' ? await loadDocument(document) : document)
+  const { loadDocument, serviceOf } = await importDocuments()
+  return serviceOf(typeof document === 'string' ? await loadDocument(document) : document)
 }
 
 /** The settings of a server with several services, and each service with its options over those for all. */
@@ -40,10 +40,11 @@ export async function resolveServices(
 const OF_ONE_SERVICE = ['fixtures', 'sizes'] as const
 
 async function readServed(name: string, entry: ServedServices[string]): Promise<Omit<NamedService, 'name'>> {
-  const { loadDocument, readEntry } = await importDocuments()
+  const { loadDocument, readEntry, serviceOf } = await importDocuments()
   const { document } = Object(entry) as { readonly document?: unknown }
   const isFile = typeof document === 'string'
-  return readEntry(name, isFile ? { ...entry, document: await loadDocument(document) } : (entry as ServiceEntry))
+  const read = isFile ? { ...entry, document: await loadDocument(document) } : (entry as ServiceEntry)
+  return readEntry(name, read, serviceOf)
 }
 
 /** Names the service in the message. */

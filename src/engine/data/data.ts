@@ -5,10 +5,12 @@ import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { disclose } from '../resources/envelope.js'
+import { schemaAt } from '../resources/envelopes.js'
 import { collectionOf } from '../resources/find.js'
 import type { Tools } from '../resources/handler.js'
 import { compilePath } from '../resources/parents.js'
 import { describeId, toJsonRecord } from '../resources/record-forms.js'
+import { requiredIn } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { DataApi, DataDependencies } from '../service.js'
 import type { ServiceOptions } from '../service-options.js'
@@ -110,14 +112,16 @@ export function createData(
   /** Values for a new record of a service that does not say itself how they look. */
   function sampleFields(resource: ServiceResource, given: AnyJson): AnyJson {
     const { name, additions, operations, writable } = resource
-    if (additions.sample) return additions.sample(random, given) as AnyJson
+    const own = additions.sample?.(random, given) as AnyJson | undefined
     const request = operations.create?.request
-    if (request === undefined || tools.maker === undefined) return {}
+    if (request === undefined || tools.maker === undefined) return own ?? {}
+    const { schema } = request.schema
     const salt = `${name}/${collectionOf(store(), resource).nextId}`
-    const sampled = disclose(request.envelope, tools.maker.makeBody(request.schema.schema, salt)) as AnyJson
-    return Object.fromEntries(
-      writable.flatMap((property) => (property in sampled ? [[property, sampled[property]]] : [])),
-    )
+    const sampled = disclose(request.envelope, tools.maker.makeBody(schema, salt)) as AnyJson
+    // Where the service says itself how records look, only what it has forgotten.
+    const names = own ? [...requiredIn(schemaAt(schema, request.envelope))] : writable
+    const made = names.flatMap((property) => (property in sampled ? [[property, sampled[property]]] : []))
+    return { ...Object.fromEntries(made), ...own }
   }
 
   /** Ids for the references that a new record must have. */

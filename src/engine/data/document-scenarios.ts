@@ -5,7 +5,7 @@ import type { ServiceResource } from '../resources/service-resource.js'
 import { countRecords } from './record-counts.js'
 import { fixedScenarios, type ImpossibleField, type Scenarios } from './scenarios.js'
 
-interface DescribedService {
+export interface DescribedService {
   readonly resources: readonly ServiceResource[]
   readonly contract: Contract
   readonly reportImpossible: (fields: readonly ImpossibleField[]) => void

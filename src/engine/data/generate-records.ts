@@ -6,6 +6,7 @@ import { unsentFields } from '../resources/unsent-fields.js'
 import { isValid } from './fit-value.js'
 import type { AnyFixture } from './format.js'
 import { draw } from './formats.js'
+import { createGivenRecords, type GivenRecords } from './given-records.js'
 import type { AnySchema } from './json-schema.js'
 import { createRecordMaker, type FixedValues } from './make-record.js'
 import { createExampleIds, findParameters } from './path-examples.js'
@@ -27,6 +28,8 @@ interface Wanted {
   readonly seed: number
   readonly sizes: Sizes
   readonly onProgress?: OnProgress | undefined
+  /** Records that are known in part: what they have is kept where the document allows it. */
+  readonly given?: AnyFixture
 }
 
 /** Generates records of all resources from their schemas. Equal arguments give equal data on every machine. */
@@ -35,13 +38,17 @@ export function* generateRecords(
   contract: Contract,
   wanted: Wanted,
 ): Steps<GeneratedRecords> {
-  const { seed, sizes, onProgress } = wanted
-  const resources = new Map(all.filter(hasRecords).map((resource) => [resource.name, resource]))
+  const { seed, sizes, onProgress, given = {} } = wanted
+  const givenRecords = new Map(all.map((resource) => [resource.name, createGivenRecords(resource, given)]))
+  const givenOf = ({ name }: ServiceResource) => givenRecords.get(name) as GivenRecords
+  const withRecords = all.filter((resource) => hasRecords(resource) || givenOf(resource).ids.length > 0)
+  const resources = new Map(withRecords.map((resource) => [resource.name, resource]))
   const plans = planRecords(
     resources,
     countRecords(all, sizes),
     createParameters(contract, seed),
     createExampleIds(contract),
+    (resource) => givenOf(resource).ids,
   )
   const makeRecord = createRecordMaker(contract, seed)
   const fixture: Record<string, object[]> = Object.fromEntries([...plans.keys()].map((name) => [name, []]))
@@ -56,9 +63,10 @@ export function* generateRecords(
       yield
       done += 1
       if (done % PROGRESS_STEP === 0 || done === total) onProgress?.(done, total)
-      const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed))
+      const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed, givenOf(resource)))
       if ('impossible' in made) impossible.push(made.impossible)
-      else fixture[resource.name]?.push({ ...made.record, ...unsentValues(plan, index) })
+      else
+        fixture[resource.name]?.push({ ...givenOf(resource).prune(index, made.record), ...unsentValues(plan, index) })
     }
   }
   if (impossible.length === 0) return { fixture, impossible }
@@ -76,6 +84,7 @@ function fixedValues(
   index: number,
   plans: ReadonlyMap<string, RecordPlan>,
   seed: number,
+  given: GivenRecords,
 ): FixedValues {
   const { idPath, references } = resource
   const random = createRandom(seed, `${resource.name}/${index}/references`)
@@ -91,6 +100,8 @@ function fixedValues(
     if (path.length !== 1) return undefined
     const parent = byProperty.get(property as string)
     if (parent !== undefined) return toReference(parent, schema as never)
+    const known = given.valueOf(index, property as string)
+    if (known !== undefined && isValid(schema as never, known)) return known
     const values = resource.list?.filters.find((filter) => filter.property === property)?.values ?? []
     const possible = values.filter((value) => isValid(schema as never, value))
     return possible.length > 0 ? draw(random, possible) : undefined

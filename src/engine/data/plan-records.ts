@@ -24,6 +24,7 @@ export function planRecords(
   counts: ReadonlyMap<string, number>,
   makeParameter: MakeParameter,
   exampleIds: ExampleIds,
+  givenIds: (resource: ServiceResource) => readonly Id[],
 ): ReadonlyMap<string, RecordPlan> {
   const plans = new Map<string, RecordPlan>()
 
@@ -37,9 +38,10 @@ export function planRecords(
       // A parent of the parent is known as well.
       level === position ? undefined : makeParameter(resource, parameter),
     )
+    const given = givenIds(resource)
     const created: RecordPlan = {
       resource,
-      ids: takeIds(resource, counts.get(resource.name) ?? 0, exampleIds),
+      ids: given.length > 0 ? given : takeIds(resource, counts.get(resource.name) ?? 0, exampleIds),
       parentsOf(index) {
         if (parent === undefined) return made
         // One after the other, so that each parent has about as many.

@@ -12,6 +12,8 @@ export interface ServiceSummary {
   readonly resources: readonly ResourceSummary[]
   /** The operations without state, by their names. */
   readonly stateless: readonly string[]
+  /** What the rules of the service need and the document lacks, in sentences. */
+  readonly warnings: readonly string[]
   /** What the document says and the mock cannot follow, and what was generated last and cannot exist: sentences. */
   readonly notUnderstood: readonly string[]
 }
@@ -34,6 +36,7 @@ export function summarizeService(service: ServiceDefinition<AnyService>): Servic
     operations: service.contract.operations().length,
     resources: service.resources.map(summarizeResource),
     stateless: [...service.stateless],
+    warnings: service.warnings,
     notUnderstood: [
       ...service.impossibleFields().map(describeImpossible),
       ...findOddities(service.document, service.resources),

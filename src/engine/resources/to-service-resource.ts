@@ -69,8 +69,10 @@ export function toCollectionModel(
   all: readonly ServiceResource[],
 ): CollectionModel<Identified, string> {
   const { fields, references, additions, ids, name } = resource
-  const own = fields.filter(({ isId }) => !isId).map(({ stored }) => stored)
-  const hidden = all.filter(({ storedIn }) => storedIn === name).flatMap((each) => each.hidden)
+  const here = all.filter(({ storedIn }) => storedIn === name)
+  const shown = [fields, ...here.filter((each) => each.additions.view).map((view) => view.fields)].flat()
+  const own = shown.filter(({ isId }) => !isId).map(({ stored }) => stored)
+  const hidden = here.flatMap((each) => each.hidden)
   const byReference = fields
     .filter(({ property }) => property in references)
     .map(({ property, stored }) => [property, (record: StoredRecord) => toGroupText(record[stored])] as const)
