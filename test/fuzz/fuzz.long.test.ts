@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import { defineService } from '../../src/index.js'
 import { isFullRun } from '../support/full-run.js'
+import { styles } from '../support/styles-document.js'
 import { SAMPLES } from './byte-mutations.js'
+import { runDocument } from './documents.js'
 import { runBytes } from './on-server.js'
 import { type PartName, partNames, runPart } from './parts.js'
 import { createTally } from './tally.js'
@@ -30,4 +33,11 @@ it('starts from bytes that are accepted without mutations', async () => {
     const rejected = [...tally.statuses.keys()].filter((status) => status >= 400 && status !== 503)
     expect(rejected, name).toStrictEqual([])
   }
+})
+
+it('violates no property for the service of a document', { timeout: 300_000 }, async () => {
+  const tally = createTally()
+  await runDocument({ service: defineService({ document: styles }), seed: SEED, runs: isFullRun ? 300 : 30 }, tally)
+  const expected = [200, 201, 204, 400, 404, 405]
+  expect([...tally.statuses.keys()].sort((a, b) => a - b)).toEqual(expect.arrayContaining(expected))
 })

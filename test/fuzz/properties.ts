@@ -14,7 +14,7 @@ export interface Context {
 const SUCCESSES = [200, 201, 204, 302, 304, 308]
 
 /** The server errors for unsupported protocols; all others must be simulated. */
-const UNSUPPORTED = [501, 505]
+export const UNSUPPORTED = [501, 505]
 
 /** Expects a response that is valid for any request. */
 export function expectValidResponse(response: ApiResponse, { isHead, isSimulated }: Context): void {

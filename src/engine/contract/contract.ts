@@ -3,7 +3,7 @@ import { once } from '../../lib/once.js'
 import type { createDocumentResponses, DocumentResponses } from '../responses/document-responses.js'
 import { type BodyLimits, isEmpty, readJsonBody } from './body.js'
 import type { CompiledSchemas } from './compiled-functions.js'
-import { findDeclaredStatus } from './declared-status.js'
+import { findDeclaredStatus, WITHOUT_BODY } from './declared-status.js'
 import { resolveDocument } from './document.js'
 import { type DocumentValidators, NOT_LOADED, schemaAt, toPointer } from './document-validators.js'
 import { type ErrorShape, shapeErrors, withDeclaredStatus } from './error-drafts.js'
@@ -177,6 +177,8 @@ export function createContract(source: object, given?: Validators | CompiledSche
       const { id, responses, responseValidators } = operation
       const known = findDeclaredStatus(responses, status)
       if (known === undefined) return `${id} returned ${status}, which the OpenAPI document does not declare.`
+      // HTTP forbids the body, whatever the document declares.
+      if (body === undefined && WITHOUT_BODY.includes(status)) return undefined
       const validate = responseValidators[known]
       // Only JSON is checked.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined

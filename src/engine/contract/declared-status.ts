@@ -28,3 +28,6 @@ const NEAR: Readonly<Record<number, readonly number[]>> = {
   415: [400, 422],
   422: [400],
 }
+
+/** The statuses whose responses cannot have a body. */
+export const WITHOUT_BODY = [204, 205, 304]

@@ -3,6 +3,7 @@ import { isBytes, isKind } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
+import { WITHOUT_BODY } from '../contract/declared-status.js'
 import { ApiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { ResponseDraft } from '../contract/messages.js'
@@ -80,7 +81,6 @@ function writeRaw(body: unknown): WrittenBody {
 }
 
 /** HTTP allows no body with these statuses. */
-const WITHOUT_BODY = [204, 205, 304]
 
 function fail(error: MockError): never {
   throw error

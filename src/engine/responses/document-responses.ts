@@ -1,4 +1,4 @@
-import { findDeclaredStatus } from '../contract/declared-status.js'
+import { findDeclaredStatus, WITHOUT_BODY } from '../contract/declared-status.js'
 import type { ToErrorDraft } from '../contract/error-place.js'
 import { preferredOf } from '../contract/negotiation.js'
 import type { Operation, ResponseShape } from '../contract/operation.js'
@@ -112,9 +112,6 @@ export function createDocumentResponses(
 }
 
 type Responses = Readonly<Record<string, { readonly headers?: object } | undefined>>
-
-/** HTTP allows no body with these statuses. */
-const WITHOUT_BODY = [204, 205, 304]
 
 /** The first status of a success, else of a redirection; 200 if the document has none, or only `2XX` or `default`. */
 function successOf(statuses: readonly string[]): number {
