@@ -65,7 +65,7 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
 /** The help for all commands. Fits on one screen. */
 export function generalHelp(): string {
   return [
-    `An in-memory mock server for the ${service.title}. Usage:`,
+    `A mock server for the ${service.title}, and for any OpenAPI document. Usage:`,
     ...COMMAND_NAMES.map((name) => `  petstore-mock ${COMMANDS[name][0].padEnd(26)} ${COMMANDS[name][1]}`),
     '',
     'Flags of serve:',

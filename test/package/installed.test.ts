@@ -44,7 +44,7 @@ it('has every command', async () => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const commands = [
     ['--version', new RegExp(`^${version}\n$`)],
-    ['--help', /^An in-memory mock server for the Pet Store API/],
+    ['--help', /^A mock server for the Pet Store API, and for any OpenAPI document/],
     ['serve --help', /^Usage: petstore-mock \[serve\]/],
     ['init --help', /^Usage: petstore-mock init/],
     ['generate --pets 2 --seed 5', /^\{\n.*"pets"/s],
