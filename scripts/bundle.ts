@@ -49,14 +49,6 @@ const FEW_FUNCTIONS: Readonly<Record<string, string>> = {
   md5: 'module.exports = (text) => text',
 }
 
-/**
- * The marks of @mswjs/data on its records, registered by name. The command, the ES modules and the CommonJS build each have a
- * copy of the library, and a service file that one of them has loaded hands its starting records to another.
- */
-const MARKS = ['PRIMARY_KEY', 'ENTITY_TYPE', 'DATABASE_INSTANCE']
-  .map((name) => `exports.${name} = Symbol.for('@mswjs/data ${name}')`)
-  .join('\n')
-
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onResolve, onLoad }) {
@@ -65,12 +57,26 @@ const leaveOut: Plugin = {
       if (path in FEW_FUNCTIONS) return { path, namespace: 'few-functions' }
       return undefined
     })
-    onLoad({ filter: /@mswjs\/data\/lib\/glossary\.js$/ }, () => ({ contents: MARKS }))
     onLoad({ filter: /.*/, namespace: 'unreachable' }, () => ({ contents: 'module.exports = {}' }))
     onLoad({ filter: /.*/, namespace: 'few-functions' }, ({ path }) => ({
       contents: FEW_FUNCTIONS[path] ?? '',
       resolveDir: root,
     }))
+  },
+}
+
+/**
+ * The marks of @mswjs/data on its records, registered by name. The command, the ES modules and the CommonJS build each have a
+ * copy of the library, and a service file that one of them has loaded hands its starting records to another.
+ */
+const MARKS = ['PRIMARY_KEY', 'ENTITY_TYPE', 'DATABASE_INSTANCE']
+  .map((name) => `exports.${name} = Symbol.for('@mswjs/data ${name}')`)
+  .join('\n')
+
+const shareMarks: Plugin = {
+  name: 'share-marks',
+  setup({ onLoad }) {
+    onLoad({ filter: /@mswjs\/data\/lib\/glossary\.js$/ }, () => ({ contents: MARKS }))
   },
 }
 
@@ -115,6 +121,7 @@ export const common = {
 /** Options for code that runs in Node. */
 export const inNode = {
   ...common,
+  plugins: [...common.plugins, shareMarks],
   outdir: 'dist',
   platform: 'node',
   target: 'node20.19',
