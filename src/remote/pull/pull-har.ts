@@ -39,14 +39,14 @@ export function pullReproduction({ steps }: Reproduction, options: Omit<HarOptio
 function pullRecording(
   { exchanges, unreadable }: Recording,
   { service, baseUrl, maxBytes }: HarOptions,
-  order?: { readonly isBackwards: boolean },
+  direction?: { readonly isBackwards: boolean },
 ): Pulled {
   const { fixtureFormat, title } = service
   const resources = listedResources(fixtureFormat)
   const readCall = createCallReader(fixtureFormat.contract, resources)
   const calls = exchanges.map(readCall).filter((call) => call !== undefined)
   const { chosen, others } = chooseAddress(calls, baseUrl, title)
-  const recorded = createRecordedData(resources, order)
+  const recorded = createRecordedData(resources, direction)
   for (const call of calls.filter((each) => each.baseUrl === chosen)) recorded.add(call)
 
   const filter = createRecordFilter(fixtureFormat, maxBytes)
