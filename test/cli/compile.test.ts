@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCommand } from '../support/command.js'
 import { document } from '../support/library-document.js'
+import { useFolder } from '../support/test-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'compile-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { folder, createFile } = useFolder()
 
-const FILE = join(folder, 'library.json')
-writeFileSync(FILE, JSON.stringify(document))
+const FILE = createFile('library.json', JSON.stringify(document))
 const OUTPUT = join(folder, 'library.compiled.mjs')
 
 it('writes a module with the document and its validators, of a document or of a service file', async () => {
@@ -23,9 +21,8 @@ it('writes a module with the document and its validators, of a document or of a 
 
   // The sources stand in for the installed package.
   const entry = JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)
-  const service = join(folder, 'library.service.mjs')
   const code = `import { defineService } from ${entry}\nexport default defineService({ document: ${JSON.stringify(document)} })`
-  writeFileSync(service, code)
+  const service = createFile('library.service.mjs', code)
   expect((await runCommand(['compile', service])).stdout).toBe(stdout)
 })
 
@@ -34,8 +31,7 @@ it('refuses another kind of file, and replaces none', async () => {
     code: 2,
     stderr: expect.stringContaining('--output must be a file name that ends in .js, .mjs, .ts, .mts.'),
   })
-  const existing = join(folder, 'existing.js')
-  writeFileSync(existing, 'mine')
+  const existing = createFile('existing.js', 'mine')
   expect((await runCommand(['compile', FILE, '-o', existing])).stderr).toContain('File exists.')
   expect(readFileSync(existing, 'utf8')).toBe('mine')
   expect((await runCommand(['compile'])).stderr).toContain('compile requires an OpenAPI document or a service file')

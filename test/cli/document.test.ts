@@ -1,21 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
 import { formatYaml } from '../../src/lib/yaml.js'
 import { endCommands, type RunningCommand, runCommand, startCommand } from '../support/command.js'
 import { document } from '../support/library-document.js'
+import { useFolder } from '../support/test-folder.js'
 
 afterEach(endCommands)
 
-const folder = mkdtempSync(join(tmpdir(), 'document-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function createFile(name: string, content: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, content)
-  return file
-}
+const { createFile } = useFolder()
 
 const FILE = createFile('library.yaml', formatYaml(document))
 

@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
 import { document } from '../support/library-document.js'
+import { useFolder } from '../support/test-folder.js'
 
 afterEach(endCommands)
 
-const folder = mkdtempSync(join(tmpdir(), 'inspect-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const save = (name: string, content: string) => {
-  writeFileSync(join(folder, name), content)
-  return join(folder, name)
-}
+const { createFile } = useFolder()
 
 const ODD = {
   ...document,
@@ -25,7 +17,7 @@ const ODD = {
   },
 }
 
-const FILE = save('library.json', JSON.stringify(ODD))
+const FILE = createFile('library.json', JSON.stringify(ODD))
 
 it('prints resources, operations without state, and what it could not follow', async () => {
   const { stdout } = await runCommand(['inspect', FILE])
@@ -45,7 +37,7 @@ it('prints names of the document without what could control the terminal', async
   const paths = {
     '/\u001b[2Jbooks': { get: { operationId: 'a\u009b31m', responses: { 200: { description: 'Done.' } } } },
   }
-  const file = save(
+  const file = createFile(
     'hostile.json',
     JSON.stringify({ ...document, info: { title: 'A\nB\u001b[0m', version: '1' }, paths }),
   )
@@ -61,7 +53,7 @@ it('prints a service file that runs as it is', async () => {
   expect(stdout).toContain("books: { path: '/books' },")
   // The sources stand in for the installed package.
   const entry = new URL('../../src/index.ts', import.meta.url).href
-  const file = save('service.mjs', stdout.replace("'petstore-mock'", JSON.stringify(entry)))
+  const file = createFile('service.mjs', stdout.replace("'petstore-mock'", JSON.stringify(entry)))
   const { stdout: again } = await runCommand(['inspect', file])
   expect(again).toMatch(/^Library: 1 resource/)
 })
@@ -79,9 +71,8 @@ it('says at the start which resource is empty, because its schema is impossible'
   const { Book, ...schemas } = document.components.schemas
   const properties = { ...Book.properties, title: { type: 'string', minLength: 5, maxLength: 2 } }
   const text = JSON.stringify({ ...document, components: { schemas: { ...schemas, Book: { ...Book, properties } } } })
-  const [start] = await startCommand(['--port', '0', '--document', save('impossible.json', text)]).printed(
-    /list[\s\S]*\n/,
-  )
+  const file = createFile('impossible.json', text)
+  const [start] = await startCommand(['--port', '0', '--document', file]).printed(/list[\s\S]*\n/)
   expect(start).toContain('#/components/schemas/Book: no value was found for /title, which must be a string')
   expect(start).toContain('books starts without records.')
 })
@@ -89,14 +80,14 @@ it('says at the start which resource is empty, because its schema is impossible'
 it('stays short for a large document', async () => {
   const json = document.paths['/books']
   const paths = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`/thing${index}s`, json]))
-  const file = save('large.json', JSON.stringify({ ...document, paths }))
+  const file = createFile('large.json', JSON.stringify({ ...document, paths }))
   const command = startCommand(['--port', '0', '--document', file])
   const [text] = await command.printed(/API[\s\S]*and \d+ more: petstore-mock inspect .*large\.json\n/)
   expect(text.split('\n').length).toBeLessThan(20)
 })
 
 it('names every mistake of a document with its line', async () => {
-  const file = save(
+  const file = createFile(
     'broken.yaml',
     'openapi: 3.0.0\ninfo: {}\npaths:\n  /a:\n    get:\n      responses: none\n  /b: 7\n',
   )

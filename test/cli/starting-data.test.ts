@@ -1,20 +1,13 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { parseYaml } from '../../src/lib/yaml.js'
 import { endCommands, type RunningCommand, runCommand, spawnCommand, startCommand } from '../support/command.js'
+import { useFolder } from '../support/test-folder.js'
 
 afterEach(endCommands)
 
-const folder = mkdtempSync(join(tmpdir(), 'starting-data-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function createFile(name: string, content: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, content)
-  return file
-}
+const { folder, createFile } = useFolder()
 
 const JSON_ON_ANY_PORT = ['--port', '0', '--log-format', 'json']
 

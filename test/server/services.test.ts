@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type ServiceServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { library } from '../support/library.js'
 import { document } from '../support/library-document.js'
+import { useFolder } from '../support/test-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'services-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { createFile } = useFolder()
 
 async function start(options: ServiceServerOptions) {
   const server = await startServer({ port: 0, ...options })
@@ -26,8 +23,7 @@ it('serves a service with its rules, its scenarios and its mock', async () => {
 })
 
 it('serves a document: an object, or a file', async () => {
-  const file = join(folder, 'library.json')
-  writeFileSync(file, JSON.stringify(document))
+  const file = createFile('library.json', JSON.stringify(document))
   for (const given of [document, file]) {
     const { url } = await start({ document: given })
     const created = await post(`${url}/books`, { title: 'Ulysses' })

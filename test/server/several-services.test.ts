@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type RequestRecord, startServer } from '../../src/adapters/server/index.js'
 import { createMock } from '../../src/engine/create-mock.js'
 import type { AnyService } from '../../src/engine/define-service.js'
@@ -11,9 +8,9 @@ import { startingOptions } from '../../src/remote/replay/read-reproduction.js'
 import { replay } from '../../src/remote/replay/replay.js'
 import { library } from '../support/library.js'
 import { document } from '../support/library-document.js'
+import { useFolder } from '../support/test-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'several-services-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { createFile } = useFolder()
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -154,8 +151,7 @@ describe('several services on one port', () => {
   })
 
   it('say what is wrong with their names and options', async () => {
-    const file = join(folder, 'library.json')
-    writeFileSync(file, JSON.stringify(document))
+    const file = createFile('library.json', JSON.stringify(document))
     const failures = [
       { services: { 'a/b': library } },
       { services: { docs: library } },

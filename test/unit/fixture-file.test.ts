@@ -1,20 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { petstoreService } from '../../src/petstore/service.js'
 import { formatFixture, formatFixtureAsYaml } from '../support/petstore-fixtures.js'
+import { useFolder } from '../support/test-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function createFile(name: string, content: string | Uint8Array): string {
-  const file = join(folder, name)
-  writeFileSync(file, content)
-  return file
-}
+const { folder, createFile } = useFolder()
 
 async function read(file: string): Promise<unknown> {
   return parseFixture(file, await readFixtureFile(file), petstoreService)
