@@ -295,6 +295,20 @@ describe('the source layout', () => {
   })
 })
 
+it('the table of docs/architecture.md has every folder, and no other', () => {
+  const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  const rows = page.split('\n').flatMap((line) => /^\| (`src\/[^|]+) \|/.exec(line)?.[1]?.split(', ') ?? [])
+  const inTable = rows.map((name) => name.replaceAll('`', '')).filter((name) => name.endsWith('/'))
+  const folders = [...readSources().keys()]
+    .map((file) => posix.dirname(file))
+    .filter((folder) => !folder.includes('generated'))
+  expect(inTable.filter((name) => !folders.some((folder) => `${folder}/`.startsWith(name)))).toEqual([])
+  // What is in a folder with a row of its own may go without one, apart from the parts of the engine.
+  const isListed = (folder: string) => inTable.includes(`${folder}/`)
+  const isPart = (folder: string) => posix.dirname(folder) !== 'src/engine' && isListed(posix.dirname(folder))
+  expect(folders.filter((folder) => folder !== 'src' && !isListed(folder) && !isPart(folder))).toEqual([])
+})
+
 it('the diagram of docs/architecture.md has every folder, and its arrows go with the imports', () => {
   const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
   const boxes = [...page.matchAll(/^ +\w+\[".+<br>(.+)"\]$/gm)].map(([, folders = '']) => folders.split(', '))

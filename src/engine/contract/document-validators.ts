@@ -33,7 +33,7 @@ export function schemaAt(definition: object, name: string): Schema {
   return schema as Schema
 }
 
-/** Until `load` has resolved. */
+/** Until `loadContract` has resolved. */
 export const NOT_LOADED: DocumentValidators = {
   compileReader: failUntilLoaded,
   ofOperation: failUntilLoaded,
@@ -41,5 +41,5 @@ export const NOT_LOADED: DocumentValidators = {
 }
 
 function failUntilLoaded(): never {
-  throw new MockError('NOT_READY', 'The validators of the OpenAPI document are not loaded yet. Await load() first.')
+  throw new MockError('NOT_READY', 'The validators of the OpenAPI document are not loaded yet. Await `ready` first.')
 }
