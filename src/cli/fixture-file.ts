@@ -6,6 +6,7 @@ import type { AnyService } from '../engine/define-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { findJsonError } from '../lib/json-error.js'
 import { cutJson, parsePieces } from '../lib/json-in-steps.js'
+import { unescapeToken } from '../lib/json-pointer.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices, type Steps } from '../lib/steps.js'
 import { printable } from './io.js'
@@ -97,7 +98,7 @@ export async function toFileError(file: string, error: unknown, bytes?: Uint8Arr
   if (bytes === undefined || bytes.length > MAX_LOCATED_BYTES) return new FileError(file, problems)
   const { findLines } = await import('../lib/yaml.js')
   // Each problem starts with a JSON pointer, except for the last, which may say how many more there are.
-  const places = problems.map((problem) => /^\/\S*/.exec(problem)?.[0].slice(1).split('/').map(unescapePointer))
+  const places = problems.map((problem) => /^\/\S*/.exec(problem)?.[0].slice(1).split('/').map(unescapeToken))
   const lines = findLines(
     decodeUtf8(bytes),
     places.map((place) => place ?? []),
@@ -114,8 +115,6 @@ const FILE_ERRORS: readonly string[] = ['INVALID_FIXTURE', 'INVALID_DOCUMENT']
 
 /** Finding the lines in a larger file takes too long. */
 const MAX_LOCATED_BYTES = 1_000_000
-
-const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** A problem whose message is shown as it is. */
 class FileProblem extends Error {}

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { decodePercent } from '../lib/decode-percent.js'
 import { ApiFailure, createApi } from './api.js'
 import { ConfirmDialog } from './components/dialog.js'
 import { Field } from './components/field.js'
@@ -7,7 +8,7 @@ import { DashboardContext, type PanelControls, type Question } from './context.j
 import { type Connection, createEvents } from './events.js'
 import { Layout } from './layout.js'
 import type { RequestList } from './requests/request-list.js'
-import { decode, type Router } from './router.js'
+import type { Router } from './router.js'
 import { useStored } from './storage.js'
 
 interface AppProps {
@@ -32,7 +33,7 @@ export function App(props: AppProps) {
     if (tokenInAddress === undefined) return
     // So that it is not visible, copied or in the history.
     router.go('/', { replace: true })
-    setToken(decode(tokenInAddress))
+    setToken(decodePercent(tokenInAddress))
   }, [tokenInAddress])
 
   if (tokenInAddress !== undefined) return null

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { decodePercent } from '../lib/decode-percent.js'
 
 export interface Router {
   /** The current path, such as `/data/books?sort=-name`. */
@@ -38,7 +39,7 @@ export function useMemoryRouter(): Router {
 
 export function splitRoute(path: string) {
   const [before = '', after = ''] = path.split(/\?(.*)/s)
-  return { segments: before.split('/').filter(Boolean).map(decode), query: new URLSearchParams(after) }
+  return { segments: before.split('/').filter(Boolean).map(decodePercent), query: new URLSearchParams(after) }
 }
 
 /** The path to show after switching to another instance: the same, but not the same request or the requests of all. */
@@ -47,15 +48,6 @@ export function toOtherInstance(path: string): string {
   if (segments[0] !== 'requests' && segments[0] !== 'sandboxes') return path
   const { sandboxes, ...filter } = Object.fromEntries(query)
   return toRoute('/requests', filter)
-}
-
-/** A text that cannot be decoded stays as it is. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A path with a query. Empty values are left out. */

@@ -1,3 +1,4 @@
+import { decodePercent } from '../lib/decode-percent.js'
 import { quote } from '../lib/quote.js'
 import { apiError } from './contract/errors.js'
 import type { PlainRequest } from './contract/messages.js'
@@ -80,40 +81,30 @@ export function isAdminPath(path: string): boolean {
 }
 
 export function isStatePath(path: string): boolean {
-  return splitPath(path).path.split('/').map(decoded).join('/') === `/${ADMIN_SEGMENT}/state`
+  return splitPath(path).path.split('/').map(decodePercent).join('/') === `/${ADMIN_SEGMENT}/state`
 }
 
 /** Like `readAddress`, for a path alone, and without checking the sandbox's name. */
 export function splitPath(path: string): Address {
   const first = firstSegment(path)
-  if (decoded(first) !== SANDBOX_SEGMENT || path.length === first.length + 1) {
+  if (decodePercent(first) !== SANDBOX_SEGMENT || path.length === first.length + 1) {
     return { sandbox: undefined, prefix: '', path, isAdmin: isOwnAdminPath(path) }
   }
   const afterFirst = path.slice(first.length + 1)
   const second = firstSegment(afterFirst)
-  const sandbox = decoded(second)
+  const sandbox = decodePercent(second)
   const inside = afterFirst.slice(second.length + 1) || '/'
   return { sandbox, prefix: `/${SANDBOX_SEGMENT}/${sandbox}`, path: inside, isAdmin: isOwnAdminPath(inside) }
 }
 
 /** Like `isAdminPath`, for a path inside an instance, which names no sandbox. Decoded: `/%5F_admin` is `/__admin`. */
 export function isOwnAdminPath(path: string): boolean {
-  return decoded(firstSegment(path)) === ADMIN_SEGMENT
+  return decodePercent(firstSegment(path)) === ADMIN_SEGMENT
 }
 
 function firstSegment(path: string): string {
   const end = path.indexOf('/', 1)
   return path.slice(1, end < 0 ? path.length : end)
-}
-
-/** A segment that cannot be decoded stays as it is, and matches nothing. */
-function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function checkName({ name, where }: SandboxName): void {

@@ -14,7 +14,7 @@ const PURE = [
   'src/engine/sandbox-name.ts',
 ]
 
-/** Exceptions: pure files, requests as code, JSON and YAML with exact ids, times, and the storage of a browser. */
+/** Exceptions: pure files, requests as code, JSON and YAML with exact ids, times, addresses, and the storage of a browser. */
 const SHARED_WITH_PAGES = [
   ...PURE,
   'src/snippets/index.ts',
@@ -26,6 +26,7 @@ const SHARED_WITH_PAGES = [
   'src/lib/yaml.ts',
   'src/lib/clock.ts',
   'src/lib/date-time.ts',
+  'src/lib/decode-percent.ts',
   'src/lib/duration.ts',
   'src/lib/long-date.ts',
   'src/lib/try-storage.ts',

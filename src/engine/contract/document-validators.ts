@@ -1,3 +1,4 @@
+import { escapeToken } from '../../lib/json-pointer.js'
 import type { BodyReader } from './body.js'
 import { MockError } from './errors.js'
 import type { compileSimpleReader } from './parameters.js'
@@ -23,7 +24,7 @@ export const COMPONENT = '#/components/schemas/'
 
 /** A schema is named by its JSON pointer, or by its name if it is a component. */
 export function toPointer(name: string): string {
-  return name.startsWith('#') ? name : COMPONENT + name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return name.startsWith('#') ? name : COMPONENT + escapeToken(name)
 }
 
 /** Throws if the document does not have it. */

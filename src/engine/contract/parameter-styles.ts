@@ -1,3 +1,4 @@
+import { decodePercent } from '../../lib/decode-percent.js'
 import { setMember } from '../../lib/set-member.js'
 import { nestByBrackets } from './bracket-names.js'
 import type { RequestHeaders } from './messages.js'
@@ -86,17 +87,9 @@ function cookiesOf({ cookie = '' }: RequestHeaders): QueryValues {
   const values = new Map<string, string[]>()
   for (const pair of cookie.split(';')) {
     const [name, value] = cutAt(pair.trim(), '=')
-    if (name !== '') values.set(name, [...(values.get(name) ?? []), decode(value)])
+    if (name !== '') values.set(name, [...(values.get(name) ?? []), decodePercent(value)])
   }
   return values
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Of a query, or of cookies, which have the same style. */

@@ -1,3 +1,4 @@
+import { unescapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/quote.js'
 import { ApiError, STATUS_BY_CODE } from './errors.js'
 import type { Operation } from './operation.js'
@@ -39,7 +40,7 @@ const MAX_VIOLATIONS = 20
 
 /** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */
 function nameParameter(pointer: string): string {
-  const [, place, name = ''] = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [, place, name = ''] = pointer.split('/').map(unescapeToken)
   const isPlain = (place === 'header' ? /^[\w-]{1,60}$/ : /^\w{1,60}$/).test(name)
   return `${place} parameter ${isPlain ? name : quote(name)}`
 }

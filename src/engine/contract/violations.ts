@@ -1,3 +1,4 @@
+import { escapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/quote.js'
 import { describeSchema } from './describe-schema.js'
 import { suggestName } from './errors.js'
@@ -82,7 +83,7 @@ const MAX_ITEMS_SHOWN = 5
 
 /** Escapes a name for a JSON pointer, and quotes it if it is long or has invisible characters. */
 export function escapePointer(name: string): string {
-  const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1')
+  const escaped = escapeToken(name)
   return READABLE.test(escaped) ? escaped : quote(escaped)
 }
 

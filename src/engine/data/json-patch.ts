@@ -1,6 +1,7 @@
 import { copyData } from '../../lib/copy-data.js'
 import { isEqualJson } from '../../lib/equal-json.js'
 import { stringifyJson } from '../../lib/json.js'
+import { unescapeToken } from '../../lib/json-pointer.js'
 import { setMember } from '../../lib/set-member.js'
 import type { PatchResult } from '../resources/value-maker.js'
 
@@ -83,7 +84,7 @@ function readPointer(pointer: unknown, index: number): Path {
   if (typeof pointer !== 'string' || !/^(\/|$)/.test(pointer)) {
     throw impossible(`/${index} must have a path that is empty or starts with a slash.`)
   }
-  return ['root', ...pointer.split('/').slice(1)].map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return ['root', ...pointer.split('/').slice(1)].map(unescapeToken)
 }
 
 function get(holder: object, path: Path): unknown {

@@ -1,7 +1,9 @@
+import { decodePercent } from '../../lib/decode-percent.js'
+import { escapeToken } from '../../lib/json-pointer.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import { createFileReader, type ReadFile, UnusableFile } from './read-files.js'
-import { escapeToken, type Path, toPointer, walk } from './walk.js'
+import { type Path, toPointer, walk } from './walk.js'
 
 /** Below this extension of the document are the other files, by their names. */
 const FILES = 'x-files'
@@ -93,17 +95,9 @@ const isAddress = (file: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(file)
 function resolveName(from: string, reference: string): string | undefined {
   if (isAddress(reference) || /^[/\\]/.test(reference)) return undefined
   const parts = from.split('/').slice(0, -1)
-  for (const part of decode(reference).split(/[/\\]/)) {
+  for (const part of decodePercent(reference).split(/[/\\]/)) {
     if (part === '..' && parts.pop() === undefined) return undefined
     if (part !== '..' && part !== '.') parts.push(part)
   }
   return parts.join('/')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,7 +1,8 @@
+import { escapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/quote.js'
 import { readDocumentPattern } from '../contract/document-pattern.js'
 import type { ServiceResource } from '../resources/service-resource.js'
-import { escapeToken, toPointer, walk } from './walk.js'
+import { toPointer, walk } from './walk.js'
 
 /** Parts of a document that the mock serves without following them, each a sentence that starts with a JSON pointer. */
 export function findOddities(document: object, resources: readonly ServiceResource[]): string[] {

@@ -1,3 +1,4 @@
+import { escapeToken } from '../../lib/json-pointer.js'
 import { DATA, NAME_MAPS } from '../contract/document.js'
 
 /** An object or a list somewhere in a document. */
@@ -52,8 +53,4 @@ const ROOT: Path = { key: '', parent: undefined }
 /** As a JSON pointer: `/paths/~1books/get`. */
 export function toPointer({ key, parent }: Path): string {
   return parent === undefined ? '' : `${toPointer(parent)}/${escapeToken(key)}`
-}
-
-export function escapeToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

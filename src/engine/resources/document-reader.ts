@@ -1,4 +1,5 @@
-import { orElse } from '../../lib/or-else.js'
+import { escapeToken } from '../../lib/json-pointer.js'
+import { decodeToken } from '../contract/pointer.js'
 import type { Schema } from '../contract/schema.js'
 import type { SchemaPlace } from './resource.js'
 
@@ -49,7 +50,7 @@ export function createDocumentReader(document: object): DocumentReader {
   }
 
   function walk(reference: string): Node | undefined {
-    const keys = reference.split('/').slice(1).map(unescapeToken)
+    const keys = reference.split('/').slice(1).map(decodeToken)
     return keys.reduce<Node | undefined>((node, key) => node && childOf(node, key), root)
   }
 
@@ -173,16 +174,10 @@ function childOf({ pointer, value }: Node, key: string): Node | undefined {
 }
 
 function join(pointer: string, key: string): string {
-  return `${pointer}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
+  return `${pointer}/${escapeToken(key)}`
 }
 
 const isLocal = (reference: string) => reference === '#' || reference.startsWith('#/')
-
-function unescapeToken(token: string): string {
-  return orElse(() => decodeURIComponent(token), token)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-}
 
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,6 +1,7 @@
 import type { AppliedFault } from '../../engine/contract/messages.js'
 import { HIDDEN } from '../../engine/control/secrets.js'
 import type { RecordedResponse } from '../../engine/reproduction/reproduction.js'
+import { escapeToken } from '../../lib/json-pointer.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { NO_HEADER, type Note, shorten, show } from '../differences.js'
 import { parseIfJson } from '../service-response.js'
@@ -69,7 +70,7 @@ function compareValues(recorded: unknown, received: unknown, pointer: string, no
       return
     }
     for (const name of new Set([...members.keys(), ...others.keys()])) {
-      compare(members.get(name), others.get(name), `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      compare(members.get(name), others.get(name), `${at}/${escapeToken(name)}`)
     }
   }
   compare(recorded, received, pointer)

@@ -1,10 +1,11 @@
 import type { ServiceResource } from '../../engine/resources/service-resource.js'
+import { decodePercent } from '../../lib/decode-percent.js'
 import { type Id, parseId } from '../../lib/int64.js'
 
 /** The ids of records that a careless service might take a text for. Only numbers can be read in several ways. */
 export function carelessReadings({ id: { kind }, ids }: ServiceResource, text: string): Id[] {
   if (kind.type !== 'uuid' && kind.type !== 'text') return readCarelessly(text)
-  const id = ids.read(decode(text))
+  const id = ids.read(decodePercent(text))
   return id === undefined ? [] : [id]
 }
 
@@ -13,7 +14,7 @@ export function carelessReadings({ id: { kind }, ids }: ServiceResource, text: s
  * digits, by rounding it to a double, by cutting it down to 32 or 64 bits, or by reading what it does not understand as 0.
  */
 export function readCarelessly(text: string): Id[] {
-  const decoded = decode(text)
+  const decoded = decodePercent(text)
   const [digits = '0'] = /-?\d+/.exec(decoded) ?? []
   const read = [
     ...[Number(decoded), Number.parseFloat(decoded), Number.parseInt(decoded, 10)].map(toInteger),
@@ -40,13 +41,5 @@ function parseBigInt(text: string): bigint {
     return BigInt(text)
   } catch {
     return 0n
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
