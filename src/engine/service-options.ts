@@ -1,4 +1,5 @@
 import { isPlainObject } from '../lib/plain-object.js'
+import { withoutUndefined } from '../lib/without-undefined.js'
 import { describeUnknown, invalidOption, MockError } from './contract/errors.js'
 import { ALL } from './data/record-counts.js'
 import type { OnProgress, Scenarios, Sizes } from './data/scenarios.js'
@@ -125,9 +126,7 @@ export function createServiceOptions(
     /** The options of an instance after `reset(changes)`. */
     withReset(given: Given, current: ServiceOptions, wanted: Given): ServiceOptions {
       rejectUnknown(wanted, resettable)
-      const { fixtures, ...changes } = Object.fromEntries(
-        Object.entries(wanted).filter(([, value]) => value !== undefined),
-      )
+      const { fixtures, ...changes } = withoutUndefined(wanted)
       if (fixtures !== undefined) return withFixtures(given, fixtures as object | string, changes)
       // The fixtures and sizes belong to the first scenario.
       const others = without(['fixtures', ...sizes], { ...current })

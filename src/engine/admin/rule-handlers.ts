@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../lib/without-undefined.js'
 import { apiError } from '../contract/errors.js'
 import { withLinearMatch } from '../control/linear-match.js'
 import { type AdminHandlers, NO_CONTENT } from './handler.js'
@@ -30,8 +31,7 @@ export const ruleHandlers = {
     const [unused] = sequence === undefined ? [] : Object.keys(response)
     if (unused !== undefined) throw apiError('INVALID_REQUEST', `/${unused} has no effect beside /sequence`)
     const options = withLinearMatch({ times, match, unchecked, raw })
-    const given = Object.entries(options).filter(([, value]) => value !== undefined)
-    const override = instance.override(operation, (sequence ?? response) as never, Object.fromEntries(given))
+    const override = instance.override(operation, (sequence ?? response) as never, withoutUndefined(options))
     return { status: 201, body: override }
   },
   clearOverrides({ target: { instance } }) {

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../lib/plain-object.js'
 import { setMember } from '../../lib/set-member.js'
 import type { TextTree } from './text-values.js'
 
@@ -29,7 +30,7 @@ function add(root: Branch, path: readonly string[], values: readonly unknown[]):
   let node = root
   for (const name of names.slice(0, -1)) {
     const next = own(node, name)
-    if (!isBranch(next)) setMember<unknown>(node, name, {})
+    if (!isPlainObject(next)) setMember<unknown>(node, name, {})
     node = own(node, name) as Branch
   }
   const last = names.at(-1) as string
@@ -39,6 +40,3 @@ function add(root: Branch, path: readonly string[], values: readonly unknown[]):
 }
 
 const own = (node: Branch, name: string) => (Object.hasOwn(node, name) ? node[name] : undefined)
-
-const isBranch = (value: unknown) =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/plain-object.js'
+
 /** Copies a part of an OpenAPI document, without the examples in it. */
 export function withoutExamples(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutExamples)
@@ -16,7 +18,3 @@ function copyMember(key: string, member: unknown): unknown {
 const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'mapping']
 
 const VALUES = ['default', 'enum', 'const']
-
-function isObject(node: unknown): node is object {
-  return typeof node === 'object' && node !== null && !Array.isArray(node)
-}

@@ -2,6 +2,7 @@ import type { TimeSource } from '../../lib/clock.js'
 import { copyData } from '../../lib/copy-data.js'
 import { createRandom, drawSpan, type RandomSource } from '../../lib/random.js'
 import { describeValue } from '../../lib/thrown.js'
+import { withoutUndefined } from '../../lib/without-undefined.js'
 import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
@@ -263,10 +264,6 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       added = 0
     },
   }
-}
-
-function withoutUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 function matchesAddress({ operation, method, path }: FaultFields, matchable: MatchableRequest): boolean {

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/plain-object.js'
 import { resolvePointer } from '../contract/pointer.js'
 import { type Path, toPointer } from './walk.js'
 
@@ -106,6 +107,3 @@ export function findWrongShapes(document: object): string[] {
     }
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { setMember } from '../../lib/set-member.js'
+import { withoutUndefined } from '../../lib/without-undefined.js'
 import { ApiError } from '../contract/errors.js'
 import { disclose } from './envelope.js'
 import type { HandlerParts, ReadPatch, ResourceContext } from './handler.js'
@@ -36,7 +37,7 @@ export function createPatch({ resource, operation, tools }: HandlerParts): ReadP
     const given = Object.fromEntries(
       fields.map(({ property }) => [property, patched[property] ?? (isEmptied(property) ? null : patched[property])]),
     )
-    const [violation] = tools.findViolations(pointer, withoutMissing({ ...json, ...given }))
+    const [violation] = tools.findViolations(pointer, withoutUndefined({ ...json, ...given }))
     if (violation !== undefined && tools.findViolations(pointer, json).length === 0) {
       throw invalidPatch(`The patched ${resource.noun} is invalid: ${violation}`)
     }
@@ -68,8 +69,4 @@ function mergePatch(target: unknown, patch: unknown): unknown {
     else setMember(merged, name, mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, value))
   }
   return merged
-}
-
-function withoutMissing(json: Json): Json {
-  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined))
 }

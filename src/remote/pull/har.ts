@@ -1,5 +1,5 @@
-import { isRecord } from '../../engine/data/check.js'
 import { fromBase64 } from '../../lib/base64.js'
+import { isObject } from '../../lib/plain-object.js'
 import { parseIfJson } from '../service-response.js'
 import { PullError } from './pull-error.js'
 
@@ -23,8 +23,8 @@ export interface Recording {
 
 /** Reads HAR 1.2, as browsers, proxies and our journal write it. */
 export function readHar(har: unknown): Recording {
-  const log = isRecord(har) ? har.log : undefined
-  const entries = isRecord(log) ? log.entries : undefined
+  const log = isObject(har) ? har.log : undefined
+  const entries = isObject(log) ? log.entries : undefined
   if (!Array.isArray(entries)) throw new PullError('Not a HAR file: it has no list "entries" in "log"')
   const read = entries.map(readEntry).filter((each) => each !== undefined)
   // Our journal has the order in which the data changed; its times may be those of a frozen clock.
@@ -33,11 +33,11 @@ export function readHar(har: unknown): Recording {
 }
 
 function isOwn(log: unknown): boolean {
-  return isRecord(log) && isRecord(log.creator) && log.creator.name === 'petstore-mock'
+  return isObject(log) && isObject(log.creator) && log.creator.name === 'petstore-mock'
 }
 
 function readEntry(entry: unknown): { end: number; exchange: Exchange } | undefined {
-  if (!isRecord(entry) || !isRecord(entry.request) || !isRecord(entry.response)) return undefined
+  if (!isObject(entry) || !isObject(entry.request) || !isObject(entry.response)) return undefined
   const { startedDateTime, time, request, response } = entry
   const { method, url } = request
   const { status, headers, content } = response
@@ -63,13 +63,13 @@ export function readTotal(count = ''): number | undefined {
 
 function headerOf(headers: unknown, name: string): string {
   if (!Array.isArray(headers)) return ''
-  const header = headers.filter(isRecord).find((each) => String(each.name).toLowerCase() === name)
+  const header = headers.filter(isObject).find((each) => String(each.name).toLowerCase() === name)
   return String(header?.value ?? '')
 }
 
 /** Empty if there is none. */
 function textOf(content: unknown): string {
-  if (!isRecord(content) || typeof content.text !== 'string') return ''
+  if (!isObject(content) || typeof content.text !== 'string') return ''
   return content.encoding === 'base64' ? decodeBase64(content.text) : content.text
 }
 

@@ -1,9 +1,9 @@
-import { isRecord } from '../../engine/data/check.js'
 import type { FixtureEntry, FixtureFormat } from '../../engine/data/format.js'
 import { formatEntry } from '../../engine/data/write.js'
 import { readIdOf } from '../../engine/resources/record-forms.js'
 import { partsOf } from '../../engine/resources/schema-facts.js'
 import type { Field, ServiceResource } from '../../engine/resources/service-resource.js'
+import { isObject } from '../../lib/plain-object.js'
 import { utf8Length } from '../../lib/utf8.js'
 import { PullError } from './pull-error.js'
 import { singularOf } from './words.js'
@@ -71,7 +71,7 @@ export function createRecordFilter({ contract, resources }: FixtureFormat, maxBy
     leaveOut,
     /** The record with the fields that are kept; undefined if it is left out. */
     accept(resource: ServiceResource, item: unknown): FixtureEntry | undefined {
-      const record = isRecord(item) ? pickFields(resource, item) : item
+      const record = isObject(item) ? pickFields(resource, item) : item
       const reason = findReason(resource, record)
       if (reason !== undefined) return void leaveOut(resource, item, reason)
       bytes += utf8Length(formatEntry(record as FixtureEntry, resource)) + SEPARATOR_BYTES

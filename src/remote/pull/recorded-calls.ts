@@ -1,10 +1,10 @@
 import type { Contract } from '../../engine/contract/contract.js'
 import { ApiError } from '../../engine/contract/errors.js'
-import { isRecord } from '../../engine/data/check.js'
 import { disclose } from '../../engine/resources/envelope.js'
 import type { ResourceOperation, Role } from '../../engine/resources/resource.js'
 import type { Id } from '../../lib/int64.js'
 import { once } from '../../lib/once.js'
+import { isObject } from '../../lib/plain-object.js'
 import type { Exchange } from './har.js'
 import type { ListedResource } from './listed-resources.js'
 
@@ -89,6 +89,6 @@ export function succeeded({ exchange: { status } }: RecordedCall): boolean {
 export function hasExpectedBody(call: RecordedCall): boolean {
   if (!succeeded(call)) return false
   const body = call.body()
-  if (call.result === 'list') return Array.isArray(body) && body.every(isRecord)
-  return call.result === 'record' && isRecord(body) && Object.hasOwn(body, call.resource.idPath[0])
+  if (call.result === 'list') return Array.isArray(body) && body.every(isObject)
+  return call.result === 'record' && isObject(body) && Object.hasOwn(body, call.resource.idPath[0])
 }

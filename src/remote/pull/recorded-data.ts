@@ -1,8 +1,8 @@
-import { isRecord } from '../../engine/data/check.js'
 import type { FixtureEntry } from '../../engine/data/format.js'
 import { readIdOf } from '../../engine/resources/record-forms.js'
 import { isEqualJson } from '../../lib/equal-json.js'
 import type { Id } from '../../lib/int64.js'
+import { isObject } from '../../lib/plain-object.js'
 import type { ListedResource } from './listed-resources.js'
 import { type RecordedCall, succeeded } from './recorded-calls.js'
 import { findShared } from './shared-fields.js'
@@ -70,7 +70,7 @@ export function createRecordedData(resources: readonly ListedResource[], { isBac
       const bodyId = readIdOf(resource, body)
       if (isBackwards && isCreated && bodyId !== undefined) forget(name, bodyId)
       else if (result === 'list' && Array.isArray(body)) learnList(resource, body, call)
-      else if (result === 'record' && isRecord(body) && bodyId !== undefined) learn(name, bodyId, body)
+      else if (result === 'record' && isObject(body) && bodyId !== undefined) learn(name, bodyId, body)
       else unusable += 1
     },
     recordsOf: ({ name }: ListedResource): readonly FixtureEntry[] => [...recordsOf(name).values()],
