@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../../src/engine/create-mock.js'
 import { defineService } from '../../src/engine/define-service.js'
+import { pageFacts } from '../../src/engine/resources/page-facts.js'
 import {
   collection,
   INTEGER,
@@ -334,4 +335,13 @@ it('lists what differs from a record in its own form', async () => {
   ])
   const { send } = await serveBooks([], list(summary))
   expect((await send('GET /books')).body[0]).toEqual({ id: 1, title: 'Emma', kind: 'book' })
+})
+
+it('has pages of a possible size even where there are no records', () => {
+  const page = { offset: 0, size: 0, count: 0, total: 0, firstPage: 1, style: 'page' } as const
+  expect(pageFacts({ ...page, toUrl: () => '', toQuery: () => '', origin: undefined })).toMatchObject({
+    pagelen: 1,
+    count: 0,
+    pages: 0,
+  })
 })

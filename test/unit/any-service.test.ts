@@ -114,6 +114,13 @@ describe('creating', () => {
     expect((await send(`GET /pods/${body.metadata.name}`)).body).toEqual(body)
   })
 
+  it('sends an id whose type is that of a part of its schema', async () => {
+    const record = object({ id: { allOf: [INTEGER], description: 'Unique.' }, title: TEXT }, ['id', 'title'])
+    const { send } = await serve(toDocument(collection('books', { record })))
+    expect((await send('POST /books', { id: 1, title: 'Emma' })).body).toMatchObject({ id: expect.any(Number) })
+    expect((await send('GET /books')).body).toMatchObject([{ id: expect.any(Number) }])
+  })
+
   it('says where the record is', async () => {
     const { send } = await serve(books())
     expect((await send('POST /books', { title: 'Emma' })).headers.get('location')).toBe('/books/1')
@@ -137,6 +144,29 @@ describe('creating', () => {
     expect((await send('GET /books')).body).toEqual([{ code: 'a', title: 'Dune' }])
     const { send: strict } = await serve(toDocument(collection('books', { record: CODE, id: TEXT })))
     expect((await strict('PUT /books/a', { code: 'a', title: 'Emma' })).status).toBe(404)
+  })
+
+  it('puts no record under an id that one below another parent has', async () => {
+    const put = { ...takes(CODE), responses: { 200: returns(CODE), 201: returns(CODE), ...ERRORS } }
+    const { send } = await serve(
+      toDocument({
+        ...collection('books', { record: BOOK }),
+        '/books/{bookId}/tags': {
+          parameters: [inPath('bookId', INTEGER)],
+          get: { responses: { 200: returns(list(CODE)) } },
+        },
+        '/books/{bookId}/tags/{code}': {
+          parameters: [inPath('bookId', INTEGER), inPath('code', TEXT)],
+          get: { responses: { 200: returns(CODE), ...ERRORS } },
+          put,
+        },
+      }),
+    )
+    const tag = { code: 'a', title: 'Old' }
+    for (const title of ['Emma', 'Dune']) await send('POST /books', { title })
+    expect((await send('PUT /books/1/tags/a', tag)).status).toBe(201)
+    expect((await send('PUT /books/2/tags/a', tag)).status).toBe(409)
+    expect((await send('GET /books/1/tags/a')).body).toEqual(tag)
   })
 })
 
@@ -195,6 +225,12 @@ describe('changing', () => {
     const refused = [{ op: 'replace', path: '/note', value: 'changed' }, ...operations]
     expect((await send('PATCH /books/1', refused, { 'content-type': JSON_PATCH })).status).toBe(status)
     expect((await send('GET /books/1')).body).toEqual(EMMA)
+  })
+
+  it('takes no other list for a JSON Patch', async () => {
+    const { send } = await serve(books({ items: { patch: patch('application/json') } }), { books: [EMMA] })
+    const { status, body } = await send('PATCH /books/1', [{ title: 'Dune' }])
+    expect([status, body]).toEqual([200, EMMA])
   })
 
   it('removes what a replacement leaves out, but nothing that only the mock sets', async () => {

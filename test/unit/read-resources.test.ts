@@ -256,6 +256,7 @@ describe('ids', () => {
     ['another spelling of it', 'book_id', { bookId: TEXT, id: TEXT }, ['bookId']],
     ['id', 'bookId', { name: TEXT, id: TEXT }, ['id']],
     ['the end of the parameter', 'book_gid', { gid: TEXT, name: TEXT }, ['gid']],
+    ['the last word of the parameter', 'book_uid', { id: TEXT, uid: TEXT }, ['uid']],
     ['a name rather than an id', 'book_name', { id: TEXT, name: TEXT }, ['name']],
     ['the noun with id', 'id', { bookId: TEXT, title: TEXT }, ['bookId']],
     ['in metadata', 'name', { metadata: object({ name: TEXT }), spec: object({}) }, ['metadata', 'name']],

@@ -134,6 +134,11 @@ describe('a sample', () => {
       { allOf: [{ type: 'number', minimum: 1, maximum: 9 }, { type: 'integer', minimum: 4 }, { maximum: 4 }] },
       is(4),
     ],
+    [
+      'has no items where two choices are the same',
+      { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'string' }] } },
+      (value) => Array.isArray(value) && value.length === 0,
+    ],
     ['is one of oneOf', { oneOf: [{ const: 1 }, { const: 'a' }] }, is(1, 'a')],
     ['is not null as one of anyOf', { anyOf: [{ type: 'null' }, { const: 1 }] }, is(1)],
     [

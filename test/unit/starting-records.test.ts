@@ -146,6 +146,17 @@ describe('the records that a document starts with', () => {
     expect(await (await mock.fetch('/books/1/notes')).json()).toHaveLength(3)
   })
 
+  it('have no other ids than those that their path lists', async () => {
+    const kind = object({ key: string })
+    const path = { name: 'key', in: 'path', required: true, schema: { type: 'string', enum: ['novel', 'poem'] } }
+    const paths = {
+      '/kinds': { get: { responses: { 200: json({ type: 'array', items: kind }) } } },
+      '/kinds/{key}': { parameters: [path], get: { responses: { 200: json(kind) } } },
+    }
+    const { lists } = await start({ ...DOCUMENT, paths })
+    expect(lists.kinds?.map(({ key }) => key)).toEqual(['novel', 'poem'])
+  })
+
   it('have times before now, in sequence', async () => {
     const { lists } = await start()
     for (const { createdAt, updatedAt } of lists.authors ?? []) {

@@ -9,7 +9,7 @@ import { draw } from './formats.js'
 import { createGivenRecords, type GivenRecords } from './given-records.js'
 import type { AnySchema } from './json-schema.js'
 import { createRecordMaker, type FixedValues } from './make-record.js'
-import { createExampleIds, findParameters } from './path-examples.js'
+import { createPathIds, findParameters } from './path-examples.js'
 import { planRecords, type RecordPlan, toReference } from './plan-records.js'
 import { countRecords, hasRecords } from './record-counts.js'
 import { createSampler } from './sample.js'
@@ -47,7 +47,7 @@ export function* generateRecords(
     resources,
     countRecords(all, sizes),
     createParameters(contract, seed),
-    createExampleIds(contract),
+    createPathIds(contract),
     (resource) => givenOf(resource).ids,
   )
   const makeRecord = createRecordMaker(contract, seed)

@@ -1,10 +1,8 @@
-import type { Id } from '../../lib/int64.js'
 import type { Contract } from '../contract/contract.js'
-import type { Schema } from '../contract/schema.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { conforms } from './conforms.js'
 import type { AnySchema } from './json-schema.js'
-import { toReference } from './plan-records.js'
+import { type PathIds, toReference } from './plan-records.js'
 import { readPattern } from './sample-pattern.js'
 
 /** A parameter of a path, as the operations of a resource declare it. */
@@ -27,23 +25,29 @@ export function findParameters(contract: Contract, { operations }: ServiceResour
 /** How many steps the check of an example may take. */
 const MAX_STEPS = 1000
 
-/**
- * The ids that the document gives as examples in paths, as far as records can have them. None where clients choose ids: its
- * example of a request to create a record would be a conflict.
- */
-export function createExampleIds(contract: Contract) {
-  return (resource: ServiceResource, idSchema: Schema): Id[] => {
-    const { id, ids, operations } = resource
-    if (id.parameter === undefined || (id.isChosen && operations.create)) return []
-    return findParameters(contract, resource, id.parameter).flatMap((parameter) =>
-      examplesOf(parameter).flatMap((example) => {
-        const read = ids.read(example) ?? ids.read(String(example))
-        if (read === undefined) return []
-        const value = toReference(ids.toJson(read), idSchema)
-        const check = { left: MAX_STEPS, hidden: 'writeOnly', patternOf: readPattern } as const
-        return conforms(idSchema as AnySchema, value, check) ? [read] : []
-      }),
-    )
+export function createPathIds(contract: Contract): PathIds {
+  const parametersOf = (resource: ServiceResource) =>
+    resource.id.parameter === undefined ? [] : findParameters(contract, resource, resource.id.parameter)
+
+  return {
+    /** None where clients choose ids: the document's example of a request to create a record would be a conflict. */
+    examples(resource, idSchema) {
+      const { id, ids, operations } = resource
+      if (id.isChosen && operations.create) return []
+      return parametersOf(resource).flatMap((parameter) =>
+        examplesOf(parameter).flatMap((example) => {
+          const read = ids.read(example) ?? ids.read(String(example))
+          if (read === undefined) return []
+          const value = toReference(ids.toJson(read), idSchema)
+          const check = { left: MAX_STEPS, hidden: 'writeOnly', patternOf: readPattern } as const
+          return conforms(idSchema as AnySchema, value, check) ? [read] : []
+        }),
+      )
+    },
+    listed: (resource) =>
+      parametersOf(resource).flatMap(({ schema }) =>
+        typeof schema === 'object' && schema.enum ? [schema.enum] : [],
+      )[0],
   }
 }
 

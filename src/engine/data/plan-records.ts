@@ -15,15 +15,19 @@ export interface RecordPlan {
 /** Parents whose records are unknown: a value for a path parameter. */
 export type MakeParameter = (resource: ServiceResource, parameter: string) => unknown
 
-/** What the document gives as examples of the ids in paths. */
-export type ExampleIds = (resource: ServiceResource, idSchema: Schema) => readonly Id[]
+/** What the document says about the ids in paths. */
+export interface PathIds {
+  examples(resource: ServiceResource, idSchema: Schema): readonly Id[]
+  /** The only ones that a path takes, if it lists them. */
+  listed(resource: ServiceResource): readonly unknown[] | undefined
+}
 
 /** Plans so many records of each resource. */
 export function planRecords(
   resources: ReadonlyMap<string, ServiceResource>,
   counts: ReadonlyMap<string, number>,
   makeParameter: MakeParameter,
-  exampleIds: ExampleIds,
+  pathIds: PathIds,
   givenIds: (resource: ServiceResource) => readonly Id[],
 ): ReadonlyMap<string, RecordPlan> {
   const plans = new Map<string, RecordPlan>()
@@ -41,7 +45,7 @@ export function planRecords(
     const given = givenIds(resource)
     const created: RecordPlan = {
       resource,
-      ids: given.length > 0 ? given : takeIds(resource, counts.get(resource.name) ?? 0, exampleIds),
+      ids: given.length > 0 ? given : takeIds(resource, counts.get(resource.name) ?? 0, pathIds),
       parentsOf(index) {
         if (parent === undefined) return made
         // One after the other, so that each parent has about as many.
@@ -61,15 +65,13 @@ export function planRecords(
   return plans
 }
 
-function takeIds(resource: ServiceResource, count: number, exampleIds: ExampleIds): Id[] {
+function takeIds(resource: ServiceResource, count: number, pathIds: PathIds): Id[] {
   const { ids, idPath, record } = resource
   const schema = idPath.reduce<Schema>((outer, name) => propertiesIn(outer).get(name) ?? {}, record.schema)
-  if (schema.enum) {
-    const readable = schema.enum.map((value) => ids.read(value)).filter((id) => id !== undefined)
-    return [...new Set(readable)].slice(0, count)
-  }
+  const listed = (schema.enum ?? pathIds.listed(resource) ?? []).flatMap((value) => ids.read(value) ?? [])
+  if (listed.length > 0) return [...new Set(listed)].slice(0, count)
   const sequence = ids.createSequence({ size: 0, has: () => false, largest: () => undefined })
-  const examples = [...new Set(exampleIds(resource, schema))].slice(0, count)
+  const examples = [...new Set(pathIds.examples(resource, schema))].slice(0, count)
   for (const id of examples) sequence.choose(id)
   return [...examples, ...Array.from({ length: count - examples.length }, () => sequence.take())]
 }

@@ -1,5 +1,6 @@
 import { drawSpan } from '../../lib/random.js'
-import { toKey } from './json-schema.js'
+import { conforms } from './conforms.js'
+import { type AnySchema, toKey } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { isRecursive, type Place, type SampleRun } from './sample-run.js'
 
@@ -31,10 +32,14 @@ export function sampleArray(flat: FlatSchema, place: Place, run: SampleRun): unk
     let item = sampleItem(place.withExamples)
     for (let attempt = 0; uniqueItems && keys.has(toKey(item)) && attempt < MAX_ATTEMPTS; attempt++)
       item = sampleItem(false)
-    // No other item was found, or none is allowed.
-    if (item === undefined || (uniqueItems && keys.has(toKey(item)))) break
+    // No other item was found, or none is allowed: two choices may be the same schema.
+    if (item === undefined || (uniqueItems && keys.has(toKey(item))) || isWrongChoice(item, items, run)) break
     keys.add(toKey(item))
     list.push(item)
   }
   return list
+}
+
+function isWrongChoice(item: unknown, schema: AnySchema, run: SampleRun): boolean {
+  return typeof schema === 'object' && schema.oneOf !== undefined && run.left > 0 && !conforms(schema, item, run)
 }

@@ -14,7 +14,9 @@ export function createPresenter(
 ): (record: StoredRecord) => unknown {
   const { record, id, idPath } = resource
   const fields = resource.fields.filter(({ schema }) => !schema.writeOnly)
-  const hasPlainId = idPath.length === 1 && !id.canChange
+  // The serializer writes an id as its schema says, but not as a part of that does.
+  const hasUntypedId = resource.fields.some(({ isId, schema }) => isId && schema.type === undefined)
+  const hasPlainId = idPath.length === 1 && !id.canChange && !hasUntypedId
   if (response === undefined || response.envelope.length > 0 || !hasPlainId || !isPlain(record.schema)) {
     const shown = { ...resource, fields }
     return (stored) => toJsonRecord(shown, stored)

@@ -83,6 +83,8 @@ function createUpsert(parts: HandlerParts): GenericHandler {
     checkParents(context)
     const id = idIn(resource, context)
     if (id === undefined && !resource.isSingle) throw notFoundIn(resource, context)
+    // Below another parent.
+    if (id !== undefined && findById(resource, context.store, id)) throw alreadyExists(resource, id)
     const stored = insert(context, readRecord(parts, context.body), id, change)
     if (toLocation === undefined) return respond(stored)
     return respond(stored, { Location: `${context.base}${toLocation(context.path)}` })
