@@ -121,8 +121,15 @@ async function parseResponse(response: Response): Promise<ApiResponse> {
     throw new ApiFailure('UNREADABLE', 'The response is incomplete or not JSON.', status)
   }
   if (response.ok) return { headers, body }
-  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
-  throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(message ?? 'The request failed.'), status)
+  const { code = 'UNKNOWN_ERROR' } = (body ?? {}) as { code?: unknown }
+  throw new ApiFailure(String(code), findMessage(body) ?? 'The request failed.', status)
+}
+
+/** What an error says. Each service has a shape of its own, or problem details. */
+export function findMessage(body: unknown): string | undefined {
+  const { message, detail, error, title } = Object(body) as Readonly<Record<string, unknown>>
+  const text = [message, detail, error, title].find((each) => typeof each === 'string' && each !== '')
+  return text === undefined && error !== undefined ? findMessage(error) : (text as string | undefined)
 }
 
 /** Splits a base URL into the root's base URL and the name of the sandbox, if it has one. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
+import { type Admin, ApiFailure, findMessage, splitBase, toBase } from '../../src/dashboard/api.js'
 import type { Constraints } from '../../src/dashboard/components/field.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, OVERRIDE, SEED } from '../../src/dashboard/constraints.js'
 import { createEventReader } from '../../src/dashboard/events.js'
@@ -428,4 +428,15 @@ describe('the sunset date', () => {
       after: '2030-12-05T00:00:01.000Z',
     })
   })
+})
+
+it.each([
+  [{ code: 'BOOK_LENT', message: 'Book 1 is lent.' }, 'Book 1 is lent.'],
+  [{ title: 'Bad Request', detail: '/title is missing.' }, '/title is missing.'],
+  [{ error: { message: 'No such book.' } }, 'No such book.'],
+  [{ error: 'No such book.' }, 'No such book.'],
+  [{ reason: 7 }, undefined],
+  [undefined, undefined],
+])('finds what the error of a service says: %j', (body, message) => {
+  expect(findMessage(body)).toBe(message)
 })
