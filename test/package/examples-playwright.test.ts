@@ -36,6 +36,14 @@ it.skipIf(!canRun)('runs the example for Playwright', async () => {
   expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
 })
 
+it.skipIf(!canRun)('runs the example with two services in one test', async () => {
+  const folder = await setUpExample('two-services')
+  const MOCK_PORT = String(await findFreePort())
+  const output = await runQuietly(folder, ['test'], { ...variables, MOCK_PORT })
+  expect(output).toMatch(/^ +4 passed/m)
+  expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
+})
+
 it.runIf(canRun && isFullRun)('needs the sandboxes of its workers', async () => {
   const without = runQuietly(project, ['test', '--', 'at-the-same-time'], { ...variables, SANDBOX: 'all' })
   await expect(without).rejects.toThrow(/number 7[456]\..*^ +4 failed/ms)
