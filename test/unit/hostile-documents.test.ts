@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MockError } from '../../src/engine/contract/errors.js'
 import { compileSerializer } from '../../src/engine/contract/serialize.js'
 import { createMock } from '../../src/engine/create-mock.js'
 import { fitValue } from '../../src/engine/data/fit-value.js'
@@ -21,6 +22,7 @@ import {
   takes,
   toDocument,
 } from '../support/small-documents.js'
+import { thrownBy } from '../support/thrown-by.js'
 
 // Each of these took all memory, or longer than anyone waits, or damaged other mocks.
 
@@ -170,4 +172,37 @@ describe('a document', () => {
     await mockOf({ type: 'object', __defineGetter__: 'type' })
     expect(await mockOf({ type: 'object' })).toBe(400)
   })
+})
+
+describe('references that multiply', () => {
+  it('in parts of a record do not multiply its work', async () => {
+    const levels = Array.from({ length: 30 }, (_, index) => [
+      `L${index + 1}`,
+      { allOf: Array.from({ length: 10 }, () => ref(`L${index}`)) },
+    ])
+    const schemas = { L0: NOTE, ...Object.fromEntries(levels) }
+    const { send } = await serve(toDocument(collection('notes', { record: ref('L30') }), schemas), {
+      notes: [{ id: 1, title: 'First' }],
+    })
+    expect((await send('GET /notes')).body).toStrictEqual([{ id: 1, title: 'First' }])
+    expect((await send('POST /notes', { id: 2, title: 'Second' })).status).toBe(422)
+  })
+
+  it('are refused in one line when each leads to the next', () => {
+    const links = Array.from({ length: 20_000 }, (_, index) => [`C${index}`, ref(`C${index + 1}`)])
+    const document = toDocument(collection('notes', { record: ref('C0') }), {
+      ...Object.fromEntries(links),
+      C20000: NOTE,
+    })
+    expect(thrownBy(MockError, () => createMock({ document }))).toMatchObject({
+      problems: [expect.stringContaining('leads to more than 100 references')],
+    })
+  })
+})
+
+it('an error does not list thousands of values', async () => {
+  const values = Array.from({ length: 20_000 }, (_, index) => `v${index}`)
+  const record = object({ id: INTEGER, kind: { type: 'string', enum: values } }, ['id'])
+  const { send } = await serve(toDocument(collection('notes', { record })))
+  expect((await send('POST /notes', { id: 1, kind: 'x' })).body.detail).toMatch(/v48, v49 and 19950 more, but is/)
 })

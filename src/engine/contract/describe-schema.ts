@@ -19,7 +19,7 @@ function describe(schema: Schema, depth: number): string {
 }
 
 function describeType(schema: Schema, type: string | undefined, depth: number): string {
-  if (schema.enum) return `one of ${schema.enum.join(', ')}`
+  if (schema.enum) return `one of ${describeValues(schema.enum)}`
   if (schema['x-in-words']) return schema['x-in-words']
   const choices = schema.oneOf ?? schema.anyOf
   if (choices) return describeChoices(choices, depth + 1)
@@ -44,6 +44,14 @@ function describeType(schema: Schema, type: string | undefined, depth: number): 
     default:
       return `a ${type}`
   }
+}
+
+/** A document can have thousands of values. */
+const MAX_VALUES = 50
+
+function describeValues(values: readonly unknown[]): string {
+  const excess = values.length - MAX_VALUES
+  return `${values.slice(0, MAX_VALUES).join(', ')}${excess > 0 ? ` and ${excess} more` : ''}`
 }
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]

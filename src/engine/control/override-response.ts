@@ -80,8 +80,6 @@ function writeRaw(body: unknown): WrittenBody {
   return isBytes(body) ? { bytes: body, mediaType: 'application/octet-stream' } : writeJson(body)
 }
 
-/** HTTP allows no body with these statuses. */
-
 function fail(error: MockError): never {
   throw error
 }

@@ -52,10 +52,15 @@ function findLostReferences(document: object): string[] {
     if (isNames || typeof $ref !== 'string') continue
     const reason = reasons.has($ref) ? reasons.get($ref) : explainLost(document, $ref)
     reasons.set($ref, reason)
+    if (reason === TOO_LONG) return [`${toPointer(path)}/$ref ${reason}`]
     if (reason !== undefined) problems.push(`${toPointer(path)}/$ref ${reason}`)
   }
   return problems
 }
+
+const MAX_CHAIN = 100
+/** Following each reference of a long chain takes the square of its length. */
+const TOO_LONG = `leads to more than ${MAX_CHAIN} references, one after the other.`
 
 function explainLost(document: object, reference: string): string | undefined {
   const passed = new Set<string>()
@@ -64,6 +69,7 @@ function explainLost(document: object, reference: string): string | undefined {
       return `refers to ${quote(next)}. Only loadDocument follows references to files, and none to anchors or the network.`
     }
     if (passed.has(next)) return `refers to ${quote(reference)}, which only leads back to itself.`
+    if (passed.size >= MAX_CHAIN) return TOO_LONG
     passed.add(next)
     const target = resolvePointer(document, next)
     if (target === undefined) return `refers to ${quote(next)}, which the document does not have.`

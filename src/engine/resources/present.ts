@@ -31,7 +31,10 @@ export function createPresenter(
 }
 
 /** Whether it names all properties of an object, and does not contain itself. */
-function isPlain({ properties, allOf, oneOf, anyOf, additionalProperties }: Schema): boolean {
+function isPlain(schema: Schema, passed = new Set<Schema>()): boolean {
+  if (passed.has(schema)) return true
+  passed.add(schema)
+  const { properties, allOf, oneOf, anyOf, additionalProperties } = schema
   if (oneOf !== undefined || anyOf !== undefined || additionalProperties) return false
-  return allOf === undefined ? properties !== undefined : allOf.every(isPlain)
+  return allOf === undefined ? properties !== undefined : allOf.every((part) => isPlain(part, passed))
 }
