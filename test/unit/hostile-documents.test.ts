@@ -189,10 +189,10 @@ describe('references that multiply', () => {
   })
 
   it('are refused in one line when each leads to the next', () => {
-    const links = Array.from({ length: 20_000 }, (_, index) => [`C${index}`, ref(`C${index + 1}`)])
-    const document = toDocument(collection('notes', { record: ref('C0') }), {
+    const links = Array.from({ length: 20_000 }, (_, index) => [`Link${index}`, ref(`Link${index + 1}`)])
+    const document = toDocument(collection('notes', { record: ref('Link0') }), {
       ...Object.fromEntries(links),
-      C20000: NOTE,
+      Link20000: NOTE,
     })
     expect(thrownBy(MockError, () => createMock({ document }))).toMatchObject({
       problems: [expect.stringContaining('leads to more than 100 references')],
