@@ -9,10 +9,8 @@ export interface NamedService {
   readonly options: MockOptions
 }
 
-export type ConnectedMock = ReturnType<ReturnType<typeof createConnector>['create']>
-
 /** Creates mocks whose handlers can use each other, once they are connected. */
-export function createConnector() {
+function createConnector() {
   const mocks: Record<string, Mock<AnyService>> = {}
   const connectToOthers = connectTo(mocks)
   return {
