@@ -163,6 +163,65 @@ describe('a hostile upstream', () => {
   })
 })
 
+describe('a connection to the upstream that is used again', () => {
+  /** A service that answers only the first request, and a mock in front of it that has sent that one. */
+  async function startSecondHangs() {
+    const arrived = createResolvers()
+    const { url, requests } = await startService((request, response) => {
+      if (requests.length === 1) sendPet(request, response)
+      else arrived.resolve()
+    })
+    const front = await startFront(url, { upstreamTimeoutMs: 300 })
+    await (await fetch(`${front.url}/pets/1`)).text()
+    return { front, requests, arrived: arrived.promise }
+  }
+
+  /** What the mock has sent over which connection. One more request would have been sent by now. */
+  const sentOver = (requests: readonly IncomingMessage[]) =>
+    requests.map(({ socket }) => socket === requests[0]?.socket)
+
+  it('is left, and the request is not sent again, when the client gives up', async () => {
+    const { front, requests, arrived } = await startSecondHangs()
+    const client = new AbortController()
+    const request = { method: 'GET', path: '/pets/1', query: '', base: '', headers: {} }
+    const outcome = front.mock.handle(request, { signal: client.signal })
+    await arrived
+    client.abort()
+    expect((await outcome).trace.upstream).toEqual({ outcome: 'failed', reason: 'the client has disconnected' })
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(504)
+    expect(sentOver(requests)).toEqual([true, true, false])
+  })
+
+  it('is left, and the request is not sent again, when the time is up', async () => {
+    const { front, requests } = await startSecondHangs()
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(504)
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(504)
+    expect(sentOver(requests)).toEqual([true, true, false])
+  })
+
+  it('is not needed for a client that has already gone: nothing is sent', async () => {
+    const { front, requests } = await startSecondHangs()
+    const request = { method: 'GET', path: '/pets/1', query: '', base: '', headers: {} }
+    const { response, trace } = await front.mock.handle(request, { signal: AbortSignal.abort() })
+    expect([response.status, trace.upstream?.outcome]).toEqual([0, 'failed'])
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is replaced when the upstream has closed it just then', async () => {
+    const connections: Socket[] = []
+    const url = await startRaw((socket) => {
+      connections.push(socket)
+      const answer = () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+      answer()
+      socket.on('data', () => (connections.length === 1 ? socket.resetAndDestroy() : answer()))
+    })
+    const front = await startFront(url)
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(200)
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(200)
+    expect(connections).toHaveLength(2)
+  })
+})
+
 /** Node 20 has no Promise.withResolvers. */
 function createResolvers() {
   let resolve = (_value?: unknown): void => {}

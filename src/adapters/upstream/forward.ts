@@ -22,6 +22,8 @@ const MAX_BODY_BYTES = 16 * 1_048_576
 /** Of all responses that are not complete. */
 const MAX_HELD_BYTES = 8 * MAX_BODY_BYTES
 
+const CLIENT_GONE = 'the client has disconnected'
+
 /** So many connections stay open while nothing is sent. */
 const MAX_IDLE_CONNECTIONS = 64
 
@@ -61,11 +63,14 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
     mayRetry: boolean,
   ): Promise<UpstreamResponse> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new UpstreamFailure('aborted', CLIENT_GONE))
       const outgoing = open(sent)
       let hasResponse = false
+      let isSettled = false
       const timer = setTimeout(() => fail('timeout', `did not respond within ${timeoutMs} ms`), timeoutMs)
-      const abort = () => fail('aborted', 'the client has disconnected')
+      const abort = () => fail('aborted', CLIENT_GONE)
       const settle = () => {
+        isSettled = true
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
       }
@@ -74,9 +79,10 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
         outgoing.destroy()
         reject(new UpstreamFailure(kind, reason))
       }
-      if (signal?.aborted) return abort()
       signal?.addEventListener('abort', abort)
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // Destroying the request causes one more error, which looks like that of a stale connection.
+        if (isSettled) return
         if (mayRetry && outgoing.reusedSocket && error.code === 'ECONNRESET' && !hasResponse) {
           settle()
           resolve(attempt(sent, signal, false))
