@@ -64,6 +64,8 @@ function expectConforming({ contract }: Service, request: FuzzRequest, { respons
   if (trace.misuse !== undefined) throw trace.misuse
   if (trace.fault !== undefined || isPreferred(request)) return
   const { status, headers, bytes, body } = response
+  // Throws if the status allows no body.
+  new Response((bytes as BodyInit | undefined) ?? body ?? null, { status, headers })
   if (status >= 500) expect(UNSUPPORTED, `${describe(request)}: ${body}`).toContain(status)
   const operation = trace.operation === undefined ? undefined : contract.operationById(trace.operation)
   if (operation === undefined || request.method === 'HEAD') return

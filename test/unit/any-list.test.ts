@@ -82,6 +82,7 @@ describe('selecting and sorting', () => {
       '3',
     ],
     ['a time without an offset, which is in UTC', [inQuery('created_since')], 'created_since=2030-05-01T00:00:00', '5'],
+    ['a year', [inQuery('created_since')], 'created_since=2031', ''],
     ['a minus sign', [inQuery('sort')], 'sort=-title', '54132'],
     ['a direction after a colon', [inQuery('sort')], 'sort=title:desc', '54132'],
     ['a direction after a comma', [inQuery('sort')], 'sort=title,desc', '54132'],

@@ -271,6 +271,7 @@ describe('changing', () => {
 describe('deleting', () => {
   it.each([
     ['nothing', { 204: GONE }, 204, undefined],
+    ['nothing where the status allows no body', { 204: returns(BOOK) }, 204, undefined],
     ['the record', { 200: returns(BOOK) }, 200, { id: 1, title: 'Emma' }],
     [
       'the record in an envelope',
@@ -413,6 +414,19 @@ describe('preconditions', () => {
     expect((await send('DELETE /books/1', undefined, { 'if-match': first })).status).toBe(412)
     expect((await send('GET /books/1', undefined, { 'if-none-match': first })).body.title).toBe('Dune')
     expect((await send('DELETE /books/1', undefined, { 'if-match': '*' })).status).toBe(204)
+  })
+
+  it('compare numbers that a double cannot hold', async () => {
+    const record = object({ id: ID, deep: { type: 'object' } })
+    const get = { responses: { 200: returns(record, ETAG) } }
+    const { send } = await serve(books({ record, items: { get } }), {
+      books: [
+        { id: 1, deep: { x: 9007199254740993n } },
+        { id: 2, deep: { x: 9007199254740995n } },
+      ],
+    })
+    const tags = await Promise.all([1, 2].map(async (id) => (await send(`GET /books/${id}`)).headers.get('etag')))
+    expect(new Set([...tags, null]).size).toBe(3)
   })
 
   it('have no effect where the document has none', async () => {

@@ -1,5 +1,6 @@
 import type { StoredRecord } from './additions.js'
 import type { Range } from './resource.js'
+import { typesOf } from './schema-facts.js'
 import type { Condition } from './selection.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
@@ -16,7 +17,14 @@ export function otherConditions({ list, fields }: ServiceResource, query: Query)
   return typeof text === 'string' && text !== '' ? [...ranges, toSearch(text, fields)] : ranges
 }
 
-function toRangeCondition({ parameter, bound, isExclusive }: Range, { stored }: Field, value: unknown): Condition {
+function toRangeCondition(
+  { parameter, bound, isExclusive }: Range,
+  { stored, schema }: Field,
+  value: unknown,
+): Condition {
+  const types = typesOf(schema)
+  const isNumber = types.has('integer') || types.has('number')
+  const toComparable = (each: unknown) => toPosition(each, isNumber)
   const limit = toComparable(value)
   const sign = bound === 'minimum' ? 1 : -1
   return {
@@ -28,10 +36,10 @@ function toRangeCondition({ parameter, bound, isExclusive }: Range, { stored }: 
   }
 }
 
-/** A number, or a time as one. What is neither is in no range. */
-function toComparable(value: unknown): number {
+/** A number, or a time as one: `2025` is a year where the property is a time. What is neither is in no range. */
+function toPosition(value: unknown, isNumber: boolean): number {
   if (value === undefined || value === null || value === '') return Number.NaN
-  const number = Number(value)
+  const number = isNumber ? Number(value) : Number.NaN
   return Number.isNaN(number) ? parseTime(String(value)) : number
 }
 

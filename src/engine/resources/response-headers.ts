@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../lib/json.js'
 import { hashText } from '../../lib/random.js'
 import type { StoredRecord } from './additions.js'
 
@@ -28,6 +29,6 @@ export function createRecordHeaders(names: readonly string[]): ((record: StoredR
 
 /** A strong validator: another one after every change of the record. */
 export function etagOf(record: StoredRecord): string {
-  const text = JSON.stringify(record)
+  const text = stringifyJson(record) ?? ''
   return `"${[text, `${text.length}${text}`].map((each) => hashText(each).toString(16).padStart(8, '0')).join('')}"`
 }

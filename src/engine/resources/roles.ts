@@ -1,3 +1,4 @@
+import { WITHOUT_BODY } from '../contract/declared-status.js'
 import type { Schema } from '../contract/schema.js'
 import { findList, findRecord, findRecordInRequest, type Hint, schemaAt } from './envelopes.js'
 import { findId, findNamedId } from './find-id.js'
@@ -90,10 +91,12 @@ export function toResourceOperation(
 }
 
 function toSuccessShape(success: Success | undefined, role: Role, hint: Hint, record: Schema): SuccessShape {
-  const body = success?.body
+  const { status = 200, headers = [] } = success ?? {}
+  // Some documents declare one where HTTP allows none.
+  const body = WITHOUT_BODY.includes(status) ? undefined : success?.body
   return {
-    status: success?.status ?? 200,
-    headers: success?.headers ?? [],
+    status,
+    headers,
     ...(body && { response: toBody(body, envelopeIn(body.schema.schema, role, hint, record)) }),
   }
 }
