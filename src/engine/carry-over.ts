@@ -3,6 +3,7 @@ import type { AnyService } from './define-service.js'
 import type { createMock } from './mock.js'
 import type { ServiceDefinition } from './service.js'
 import { saveData } from './store/saved-data.js'
+import type { Upstream } from './upstream/upstream.js'
 
 /** A mock, and the service it is of. */
 export type VersionedMock = Pick<ReturnType<typeof createMock<AnyService>>, 'mock' | 'instances'> & {
@@ -18,12 +19,14 @@ export interface CarriedOver {
 }
 
 /**
- * Gives a mock what was changed in a mock of another version of the service: data, clock, faults and overrides, as far as they
- * fit, of the root and of each sandbox. Data that nobody has changed is that of the new version.
+ * Gives a mock what was changed in a mock of another version of the service: data, clock, faults, overrides, and what is passed
+ * through to an upstream, as far as they fit, of the root and of each sandbox. Data that nobody has changed is that of the new version.
  */
 export function carryOver(from: VersionedMock, to: VersionedMock): CarriedOver {
   const dropped: string[] = []
   let kept = 0
+  const operations = new Set(to.service.operations.map(({ operation }) => operation))
+  const inBoth = from.service.operations.map(({ operation }) => operation).filter((each) => operations.has(each))
   for (const [sandbox, { instance, saved }] of from.instances()) {
     const target = sandbox === undefined ? to.mock : to.mock.sandboxes.open(sandbox)
     const report = (lost: string) => void dropped.push(sandbox === undefined ? lost : `sandbox ${sandbox}, ${lost}`)
@@ -47,6 +50,14 @@ export function carryOver(from: VersionedMock, to: VersionedMock): CarriedOver {
     if (clock) tryRestore('clock', { clock })
     for (const fault of faults) tryRestore('a fault', { faults: [fault] })
     for (const override of overrides) tryRestore('an override', { overrides: [override] })
+    carrySwitches(instance.upstream, target.upstream, inBoth)
   }
   return { kept, dropped }
+}
+
+/** Operations that are new begin as at a start. */
+function carrySwitches(from: Upstream | undefined, to: Upstream | undefined, known: readonly string[]): void {
+  if (from === undefined || to === undefined) return
+  const isPassed = (operation: string) => from.passed.includes(operation)
+  to.change({ pass: known.filter(isPassed), mock: known.filter((operation) => !isPassed(operation)) })
 }

@@ -4,6 +4,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { createServiceFor } from '../../src/adapters/server/services.js'
+import { startMock } from '../../src/adapters/server/start-server.js'
+import { document } from '../support/library-document.js'
 
 /** A mock in front of the service at an address, which is closed when the test has finished. */
 async function startFront(upstream: string, options: Partial<ServerOptions> = {}) {
@@ -410,6 +413,20 @@ describe('what is passed through', () => {
     expect(await change('/sandbox/one', { pass: ['nothing'] })).toMatchObject({ code: 'UNKNOWN_OPERATION' })
     await fetch(`${front.url}/sandbox/one/__admin/reset`, { method: 'POST' })
     expect(await at('/sandbox/one/__admin/upstream')).toEqual({ url, passed: [] })
+  })
+
+  it('stays as it was switched when the service is reloaded, also in sandboxes', async () => {
+    const first = await createServiceFor(document)
+    const options = { port: 0, upstream: 'http://127.0.0.1:1', pass: ['*Book*'] }
+    const { server, reload } = await startMock(first, options)
+    onTestFinished(() => server.close())
+    server.mock.upstream?.mock('addBook')
+    server.mock.sandboxes.open('one').upstream?.mock('*')
+    const { get } = document.paths['/books']
+    const paths = { ...document.paths, '/new-books': { get: { ...get, operationId: 'listNewBooks' } } }
+    const { mock } = await reload(await createServiceFor({ ...document, paths }))
+    expect(mock.upstream?.passed).toEqual(['listBooks', 'getBook', 'removeBook', 'listNewBooks'])
+    expect(mock.sandboxes.open('one').upstream?.passed).toEqual(['listNewBooks'])
   })
 
   it('cannot be switched without an upstream', async () => {
