@@ -379,6 +379,67 @@ describe('faults, overrides and delays', () => {
   })
 })
 
+describe('an override that calls next()', () => {
+  const PNG = '\x89PNG\r\n\x1a\n\0'
+  const answers = {
+    'an error of a proxy': [502, 'text/html', '<h1>Bad gateway</h1>'],
+    'JSON that violates the document': [200, 'application/json', '{ "id": "1", "id": 2 }'],
+    'an undeclared status': [299, 'application/json', '{}'],
+    'an empty body of JSON': [200, 'application/json', ''],
+    'what is not JSON': [200, 'application/json', 'OK'],
+    bytes: [200, 'image/png', PNG],
+    'a stream of events': [200, 'text/event-stream', 'data: 1\n\n'],
+  } as const
+
+  it.each(Object.entries(answers))('and returns %s leaves it as it came', async (_title, [status, type, body]) => {
+    const { url } = await startService((_request, response) =>
+      response.writeHead(status, { 'Content-Type': type, 'X-Own': '1' }).end(body, 'latin1'),
+    )
+    const front = await startFront(url)
+    const get = async () => {
+      const response = await fetch(`${front.url}/pets/1`)
+      const own = ['Content-Type', 'X-Own', 'X-Petstore-Mock'].map((name) => response.headers.get(name))
+      return [response.status, ...own, Buffer.from(await response.arrayBuffer()).toString('latin1')]
+    }
+    const withoutOverride = await get()
+    expect(withoutOverride).toEqual([status, type, '1', null, body])
+    front.mock.override('getPet', ({ next }) => next())
+    expect(await get()).toEqual(withoutOverride)
+    expect(() => front.mock.check()).not.toThrow()
+    const [first, second] = front.mock.journal.entries()
+    expect(first?.upstream?.outcome).toBe('answered')
+    expect([second?.upstream, second?.override]).toEqual([first?.upstream, 1])
+  })
+
+  it('and changes or replaces the response, or throws, leaves in the journal what the upstream did', async () => {
+    const { url } = await startService((_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":1,"name":"Rex"}'),
+    )
+    const front = await startFront(url)
+    front.mock.override('getPet', [
+      async ({ next }) => {
+        const response = await next()
+        Object.assign(response.body as object, PET, { name: 'Max' })
+        return response
+      },
+      async ({ next }) => {
+        await next()
+        return { status: 404 }
+      },
+      async ({ next }) => {
+        await next()
+        throw new Error('A bug of the test.')
+      },
+    ])
+    const bodies = []
+    for (let count = 0; count < 3; count += 1) bodies.push(await (await fetch(`${front.url}/pets/1`)).json())
+    expect(bodies).toMatchObject([{ name: 'Max' }, { status: 404 }, { status: 500 }])
+    const answered = { outcome: 'answered', violations: [expect.stringContaining('/categoryId is missing')] }
+    expect(front.mock.journal.entries().map(({ upstream }) => upstream)).toEqual([answered, answered, answered])
+    expect(() => front.mock.check()).toThrow('A bug of the test.')
+  })
+})
+
 describe('what is passed through', () => {
   it('is nothing without pass and mock, and all but the exceptions with mock alone', async () => {
     const { url } = await startService(sendPet)

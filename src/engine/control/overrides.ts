@@ -1,7 +1,9 @@
 import type { MaybePromise } from '../../lib/and-then.js'
 import type { TimeSource } from '../../lib/clock.js'
 import { copyData } from '../../lib/copy-data.js'
+import { isEqualJson } from '../../lib/equal-json.js'
 import { parseJson } from '../../lib/json.js'
+import { orElse } from '../../lib/or-else.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { apiError, MockError } from '../contract/errors.js'
@@ -69,9 +71,16 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     // A copy, like the others: the journal has the original.
     const headers = { ...call.request.headers }
     const startedIn = generation
+    /** What `next` has returned, and the drafts that it was made of. */
+    const given = new Map<unknown, ResponseDraft>()
+    let latest: ResponseDraft | undefined
     const respondWithOlder = async () => {
       if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset.')
-      return toOverrideResponse(await respond(call, older, work))
+      const draft = await respond(call, older, work)
+      latest = draft
+      const response = toOverrideResponse(draft)
+      given.set(response, draft)
+      return response
     }
     const next = () => {
       const response = respondWithOlder()
@@ -79,14 +88,18 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       response.catch(() => {})
       return response
     }
+    const finish = (response: unknown) => {
+      const original = given.get(response)
+      const isSame = original !== undefined && isEqualJson(response, toOverrideResponse(original))
+      if (isSame) return { ...original, trace: { ...original.trace, override: layer.id } }
+      return keepTrace(original ?? latest, toDraft(call, response, layer))
+    }
+    const fail = (error: unknown) => keepTrace(latest, toMisuseDraft(call, error, layer, contract))
     try {
       const response = typeof item === 'function' ? item({ params, query, body, headers, next }) : item
-      if (!isThenable(response)) return toDraft(call, response, layer)
-      return Promise.resolve(response)
-        .then((settled) => toDraft(call, settled, layer))
-        .catch((error) => toMisuseDraft(call, error, layer, contract))
+      return isThenable(response) ? Promise.resolve(response).then(finish).catch(fail) : finish(response)
     } catch (error) {
-      return toMisuseDraft(call, error, layer, contract)
+      return fail(error)
     }
   }
 
@@ -159,6 +172,12 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   }
 }
 
+/** What became of a request that was passed through is recorded, whatever an override makes of it. */
+function keepTrace(older: ResponseDraft | undefined, draft: ResponseDraft): ResponseDraft {
+  const { upstream, violations } = older?.trace ?? {}
+  return { ...draft, trace: { ...(violations && { violations }), ...(upstream && { upstream }), ...draft.trace } }
+}
+
 /** The error fails the test: it may be a failed assertion inside the override. */
 function toMisuseDraft(
   { operation }: OverridableRequest,
@@ -175,7 +194,7 @@ function toMisuseDraft(
 /** A draft in the form that an override reads and returns. */
 function toOverrideResponse({ status, headers = {}, body, bytes, mediaType, trace }: ResponseDraft): never {
   if (trace?.misuse !== undefined) throw trace.misuse
-  // The body of an older override may be raw.
-  const content = body !== undefined && isJsonMediaType(mediaType ?? '') ? parseJson(body) : (body ?? bytes)
+  // The body of an older override, or of the real service, may be anything.
+  const content = body && isJsonMediaType(mediaType ?? '') ? orElse(() => parseJson(body), body) : body || bytes
   return { status, headers: toGivenHeaders(headers), ...(content !== undefined && { body: content }) } as never
 }
