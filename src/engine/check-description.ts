@@ -11,7 +11,6 @@ const FIELDS = [
   'document',
   'mainResource',
   'validators',
-  'documentResources',
   'specHash',
   'errors',
   'error',

@@ -21,6 +21,7 @@ import type { AnyCollections, ResourceAdditions } from './resources/additions.js
 import { describeService } from './resources/describe-service.js'
 import type { DocumentTools, Tools } from './resources/handler.js'
 import { errorCodesOf } from './resources/messages.js'
+import { readResources } from './resources/read-resources.js'
 import type { Resource } from './resources/resource.js'
 import { findStateless, markStateless } from './resources/stateless.js'
 import { toCollectionModel } from './resources/to-service-resource.js'
@@ -41,8 +42,6 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
    * compiled when they are needed.
    */
   readonly validators?: CompiledSchemas | Validators
-  /** Read from the document before, to start faster. Without them, they are read when they are needed. */
-  readonly documentResources?: readonly Resource[]
   /** Identifies the document in exported states. Default: follows from its content. */
   readonly specHash?: string
   /** The service's own error codes, with their statuses. */
@@ -74,12 +73,32 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
 }
 
 /** Everything the engine needs to know about a service, from its description. */
-export function defineService<T extends ServiceTypes = AnyService>(given: ServiceDescription<T>): ServiceDefinition<T> {
+export function defineService<T extends ServiceTypes = AnyService>(
+  description: ServiceDescription<T>,
+): ServiceDefinition<T> {
+  return defineWith(readResources, description)
+}
+
+/**
+ * The same for a service whose resources were read from its document before: it starts faster, and a bundler can leave what
+ * reads documents out of its pages.
+ */
+export function defineWithResources<T extends ServiceTypes>(
+  resources: readonly Resource[],
+  description: ServiceDescription<T>,
+): ServiceDefinition<T> {
+  return defineWith(() => resources, description)
+}
+
+function defineWith<T extends ServiceTypes>(
+  read: (document: object) => readonly Resource[],
+  given: ServiceDescription<T>,
+): ServiceDefinition<T> {
   const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
   const isGenerated = validators !== undefined && 'operations' in validators
   const contract = once(() => createContract(document, validators, { error: description.error }))
-  const described = once(() => describeService(description))
+  const described = once(() => describeService(read(document), description.resources))
   /** Without those whose records another one stores. */
   const resources = once(() =>
     described().filter(({ additions, name, storedIn }) => additions.view || storedIn === name),
@@ -200,7 +219,7 @@ export function defineService<T extends ServiceTypes = AnyService>(given: Servic
     },
     impossibleFields: () => impossible,
     warnings: description.warnings ?? [],
-    withValidators: (validators) => defineService<AnyTypes>({ ...description, validators } as never),
+    withValidators: (validators) => defineWith(read, { ...given, validators }) as never,
     loadDocument: description.loadDocument,
   }
   // Only the types say which operations and records it has.

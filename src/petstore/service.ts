@@ -1,4 +1,4 @@
-import { defineService } from '../engine/define-service.js'
+import { defineWithResources } from '../engine/define-service.js'
 import { findBrokenRules } from './consistency.js'
 import { createOwnData } from './data.js'
 import { STORE_STATUS_BY_CODE } from './errors.js'
@@ -12,12 +12,11 @@ import { resources } from './resources.js'
 import type { PetstoreTypes } from './types.js'
 
 /** The Pet Store: its OpenAPI document, and what the document does not say. */
-export const petstoreService = defineService<PetstoreTypes>({
+export const petstoreService = defineWithResources<PetstoreTypes>(documentResources, {
   title: 'Pet Store API',
   mainResource: 'pets',
   document,
   validators,
-  documentResources,
   specHash,
   errors: STORE_STATUS_BY_CODE,
   resources,

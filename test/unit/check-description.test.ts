@@ -29,7 +29,6 @@ it('accepts every field of a description', async () => {
     title: undefined,
     mainResource: undefined,
     validators: undefined,
-    documentResources: undefined,
     specHash: undefined,
     errors: undefined,
     error: undefined,

@@ -2,6 +2,7 @@ import { version } from '../../lib/generated/version.js'
 import { compileAhead } from '../contract/compile-ahead.js'
 import type { AnyService } from '../define-service.js'
 import { describeService } from '../resources/describe-service.js'
+import { readResources } from '../resources/read-resources.js'
 import type { ServiceDefinition } from '../service.js'
 
 /**
@@ -14,7 +15,7 @@ export async function compiledModule(
 ): Promise<string> {
   const json = JSON.stringify(service.document)
   const document: object = JSON.parse(json)
-  const described = [...service.resources, ...describeService({ document })]
+  const described = [...service.resources, ...describeService(readResources(document))]
   const code = await compileAhead(document, [...new Set(described.map(({ record }) => record.pointer))])
   const [ofDocument, ofValidators] = hasTypes ? [': object', ': CompiledSchemas'] : ['', '']
   return [

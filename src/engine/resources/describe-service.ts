@@ -1,21 +1,13 @@
 import type { ResourceAdditions } from './additions.js'
-import { readResources } from './read-resources.js'
 import type { Resource } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
 import { toServiceResource } from './to-service-resource.js'
 
-interface ServiceDocument {
-  readonly document: object
-  readonly documentResources?: readonly Resource[]
-  readonly resources?: Readonly<Record<string, ResourceAdditions>>
-}
-
-/** The resources that a service describes, as it lists them, and then the others of its document. */
-export function describeService({
-  document,
-  documentResources: read = readResources(document),
-  resources: additions = {},
-}: ServiceDocument): readonly ServiceResource[] {
+/** The resources that a service describes, as it lists them, and then the others that were read from its document. */
+export function describeService(
+  read: readonly Resource[],
+  additions: Readonly<Record<string, ResourceAdditions>> = {},
+): readonly ServiceResource[] {
   const described = Object.entries(additions).map(([name, addition]) => {
     const resource = read.find(({ path }) => path === addition.path)
     if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
