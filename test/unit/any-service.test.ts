@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/engine/create-mock.js'
+import { defineService } from '../../src/engine/define-service.js'
 import {
   collection,
   content,
@@ -48,6 +50,21 @@ describe('creating', () => {
       expect((await send('POST /books', { code: 'a', title: 'Dune' })).status).toBe(status)
       expect((await send('GET /books/a')).body).toEqual({ code: 'a', title: 'Emma' })
     }
+  })
+
+  it.each([
+    [{ format: 'int64', minimum: 1000 }, 1000],
+    [{ minimum: 7, exclusiveMinimum: true }, 8],
+    [{ format: 'int64', minimum: 1000, multipleOf: 30 }, 1020],
+  ])('makes ids in the range of their schema: %j', async (range, first) => {
+    const record = object({ id: { ...ID, ...range }, title: TEXT }, ['id', 'title'])
+    const document = books({ record })
+    const { send } = await serve(document)
+    expect(await send('POST /books', { title: 'Emma' })).toMatchObject({ status: 201, body: { id: first } })
+    const started = createMock(defineService({ document }))
+    await started.ready
+    const { books: starting } = started.exportState() as { books?: readonly { id: number }[] }
+    expect(starting?.[0]?.id).toBe(first)
   })
 
   it('takes properties in another spelling, and an id', async () => {

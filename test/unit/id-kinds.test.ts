@@ -66,6 +66,8 @@ const KINDS: readonly IdDescription[] = [
   { type: 'integer' },
   { type: 'integer', minimum: 100, maximum: 105 },
   { type: 'integer', maximum: 0 },
+  { type: 'integer', minimum: 12, multipleOf: 5 },
+  { type: 'int64', minimum: 1000 },
   { type: 'uuid' },
   { type: 'digits' },
   { type: 'text' },

@@ -272,6 +272,12 @@ describe('ids', () => {
     ['int64', INT64, { type: 'int64' }],
     ['int64, as the contract marks it', { int64: true }, { type: 'int64' }],
     ['integer', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 1 }],
+    ['int64 that is positive', { ...INT64, minimum: 1 }, { type: 'int64' }],
+    [
+      'int64 in a range',
+      { ...INT64, exclusiveMinimum: 999, exclusiveMaximum: 2000, multipleOf: 10 },
+      { type: 'int64', minimum: 1000, maximum: 1999, multipleOf: 10 },
+    ],
     ['integer or null in 3.1', { type: ['integer', 'null'] }, { type: 'integer' }],
     ['uuid', { type: 'string', format: 'uuid' }, { type: 'uuid' }],
     ['uuid by example', { type: 'string', example: '123e4567-e89b-12d3-a456-426614174000' }, { type: 'uuid' }],

@@ -24,6 +24,7 @@ export interface Schema {
   readonly maxItems?: number
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
   readonly pattern?: string
   readonly readOnly?: boolean
   readonly writeOnly?: boolean

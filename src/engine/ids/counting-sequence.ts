@@ -6,12 +6,13 @@ export function createCountingSequence(
   idOf: (number: number) => Id,
   starting: StartingIds,
   firstNumber: number,
+  step = 1,
 ): IdSequence {
   return createIdSequence<number>({
-    start: firstNumber - 1,
+    start: firstNumber - step,
     after(last, isChosen) {
-      let number = last + 1
-      for (let id = idOf(number); starting.has(id) || isChosen(id); id = idOf(number)) number += 1
+      let number = last + step
+      for (let id = idOf(number); starting.has(id) || isChosen(id); id = idOf(number)) number += step
       return number
     },
     idAt: idOf,

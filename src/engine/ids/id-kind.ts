@@ -11,7 +11,12 @@ export type { IdKind }
 export function createIdKind(description: IdDescription): IdKind {
   switch (description.type) {
     case 'int64':
-      return INT64_IDS
+      // Those of a range start in it.
+      return description.minimum === undefined &&
+        description.maximum === undefined &&
+        description.multipleOf === undefined
+        ? INT64_IDS
+        : { ...INT64_IDS, createSequence: createIntegerIds(description).createSequence }
     case 'integer':
       return createIntegerIds(description)
     case 'uuid':

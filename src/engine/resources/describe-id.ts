@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/schema.js'
 import { toRegExp } from '../ids/pattern.js'
-import type { IdDescription } from './resource.js'
+import type { IdDescription, IdRange } from './resource.js'
 import { partsOf, typesOf } from './schema-facts.js'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -36,12 +36,27 @@ export function describeId(schemas: readonly (Schema | undefined)[], isGiven = f
 const isNumeric = (schema: Schema) => [...typesOf(schema)].every((type) => type === 'integer' || type === 'number')
 
 function describeInteger(schema: Schema): IdDescription {
-  if (firstOf([schema], ({ format }) => format) === 'int64' || firstOf([schema], ({ int64 }) => int64)) {
-    return { type: 'int64' }
+  const isInt64 = firstOf([schema], ({ format }) => format) === 'int64' || firstOf([schema], ({ int64 }) => int64)
+  const range = readRange(schema)
+  // New ids are positive anyway.
+  const isUsual = range.multipleOf === undefined && range.maximum === undefined && (range.minimum ?? 1) <= 1
+  return isInt64 && isUsual ? { type: 'int64' } : { type: isInt64 ? 'int64' : 'integer', ...range }
+}
+
+function readRange(schema: Schema): IdRange {
+  const multipleOf = firstOf([schema], (part) => part.multipleOf)
+  return {
+    minimum: firstOf([schema], ({ minimum, exclusiveMinimum: above }) => toBound(minimum, above, 1)),
+    maximum: firstOf([schema], ({ maximum, exclusiveMaximum: below }) => toBound(maximum, below, -1)),
+    ...(Number.isSafeInteger(multipleOf) && Number(multipleOf) > 1 && { multipleOf }),
   }
-  const minimum = firstOf([schema], (part) => part.minimum)
-  const maximum = firstOf([schema], (part) => part.maximum)
-  return { type: 'integer', minimum, maximum }
+}
+
+/** Of OpenAPI 3.0 or 3.1: whether a bound is exclusive, or an exclusive bound of its own. */
+function toBound(bound: number | undefined, exclusive: unknown, inside: 1 | -1): number | undefined {
+  const outer = exclusive === true ? bound : exclusive
+  if (typeof outer !== 'number') return bound
+  return inside * (Math.floor(inside * outer) + 1)
 }
 
 function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescription {

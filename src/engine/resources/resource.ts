@@ -61,9 +61,9 @@ export interface ResourceId {
 /** How ids of a resource look, and how new ones are made. */
 export type IdDescription =
   /** 64-bit integers, exact over the whole range. */
-  | { readonly type: 'int64' }
+  | ({ readonly type: 'int64' } & IdRange)
   /** Integers that a double holds exactly. */
-  | { readonly type: 'integer'; readonly minimum?: number | undefined; readonly maximum?: number | undefined }
+  | ({ readonly type: 'integer' } & IdRange)
   | { readonly type: 'uuid' }
   /** Digits in a string. */
   | { readonly type: 'digits' }
@@ -75,6 +75,14 @@ export type IdDescription =
       readonly minLength?: number | undefined
       readonly maxLength?: number | undefined
     }
+
+/** The numbers that can be ids. */
+export interface IdRange {
+  readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
+  /** A positive integer. */
+  readonly multipleOf?: number | undefined
+}
 
 export interface ResourceOperation extends SuccessShape {
   /** Method and path (`GET /books/{bookId}`) if the document has none, or if it names an earlier operation. */
