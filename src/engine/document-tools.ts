@@ -19,6 +19,7 @@ export { describePage } from './resources/page-facts.js'
 export { addPageHeaders } from './resources/page-headers.js'
 export { createPatch } from './resources/patch.js'
 export { createPreconditions } from './resources/preconditions.js'
+export { createParentNames, createRename } from './resources/rename.js'
 export { createHide } from './resources/write-only.js'
 
 export { compileOnDemand }

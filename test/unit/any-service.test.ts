@@ -236,12 +236,79 @@ describe('changing', () => {
     ['a move into itself', [{ op: 'move', from: '/size', path: '/size/width' }], 422],
     ['an invalid record', [{ op: 'remove', path: '/title' }], 422],
     ['the whole record', [{ op: 'replace', path: '', value: 1 }], 422],
+    ['another id', [{ op: 'replace', path: '/id', value: 7 }], 422],
+    ['a record without its id', [{ op: 'remove', path: '/id' }], 422],
     ['the prototype', [{ op: 'add', path: '/__proto__/x', value: 1 }], 422],
   ])('JSON Patch: refuses %s', async (_, operations, status) => {
     const { send } = await serve(books({ items: { patch: patch(JSON_PATCH) } }), { books: [EMMA] })
     const refused = [{ op: 'replace', path: '/note', value: 'changed' }, ...operations]
     expect((await send('PATCH /books/1', refused, { 'content-type': JSON_PATCH })).status).toBe(status)
     expect((await send('GET /books/1')).body).toEqual(EMMA)
+  })
+
+  it('takes the names of a request in a JSON Merge Patch, and ids of what the record has as objects', async () => {
+    const author = object({ id: ID, name: TEXT }, ['id', 'name'])
+    const record = object({ id: ID, main_title: TEXT, author })
+    const sent = object({ MainTitle: TEXT, author_id: INTEGER })
+    const document = toDocument({
+      ...collection('authors', { record: author }),
+      ...collection('books', {
+        record,
+        sent,
+        items: { patch: { ...takes(sent, MERGE), responses: { 200: returns(record) } } },
+      }),
+    })
+    const authors = ['Jane', 'Frank'].map((name, index) => ({ id: index + 1, name }))
+    const { send } = await serve(document, { authors, books: [{ id: 1, main_title: 'Emma', author: authors[0] }] })
+    const change = { MainTitle: 'Dune', author_id: 2 }
+    expect((await send('PATCH /books/1', change, { 'content-type': MERGE })).body).toEqual({
+      id: 1,
+      main_title: 'Dune',
+      author: authors[1],
+    })
+  })
+
+  it.each([INTEGER, { type: 'string', format: 'uuid' }, TEXT])('keeps an id of the type %j', async (id) => {
+    const [known, other] = id === INTEGER ? [1, 77] : [1, 2].map((last) => `01941f2a-f94d-7c2a-b97d-9b26e462851${last}`)
+    const record = object({ id, title: TEXT }, ['id', 'title'])
+    const { send } = await serve(books({ record, id }), { books: [{ id: known, title: 'Emma' }] })
+    expect((await send(`PUT /books/${known}`, { id: other, title: 'Dune' })).body).toEqual({ id: known, title: 'Dune' })
+    expect((await send(`GET /books/${other}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['PUT', undefined, { name: 'new' }],
+    ['PATCH', undefined, { name: 'new' }],
+    ['PATCH', MERGE, { name: 'new' }],
+    ['PATCH', JSON_PATCH, [{ op: 'replace', path: '/name', value: 'new' }]],
+  ])('%s of %s: keeps what is below a record with a new name, and what refers to it', async (method, type, change) => {
+    const rack = { rackId: { type: 'string' } }
+    const record = object({ name: TEXT, size: TEXT }, ['name'])
+    const items = type === undefined ? {} : { patch: { ...takes({}, type), responses: { 200: returns(record) } } }
+    const document = toDocument({
+      ...collection('racks', { record, id: TEXT, items }),
+      ...collection('books', {
+        record: object({ id: ID, title: TEXT, ...rack }),
+        sent: object({ title: TEXT }),
+        prefix: '/racks/{rackId}',
+        parents: [inPath('rackId', TEXT)],
+      }),
+      ...collection('labels', { record: object({ id: ID, ...rack }) }),
+    })
+    const { mock, send } = await serve(document)
+    await send('POST /racks', { name: 'old', size: 'S' })
+    await send('POST /racks/old/books', { title: 'Emma' })
+    await send('POST /labels', { rackId: 'old' })
+    const headers = type === undefined ? {} : { 'content-type': type }
+    expect((await send(`${method} /racks/old`, change, headers)).body.name).toBe('new')
+    const emma = [{ id: 1, title: 'Emma', rackId: 'new' }]
+    for (const name of ['old', 'new']) expect((await send(`GET /racks/${name}/books`)).body).toEqual(emma)
+    expect((await send('GET /labels/1')).body.rackId).toBe('new')
+    const copy = await serve(document)
+    await copy.mock.importState(mock.exportState())
+    expect((await copy.send('GET /racks/new/books')).body).toEqual(emma)
+    await send('DELETE /racks/new')
+    expect((await send('GET /racks/new/books/1')).status).toBe(404)
   })
 
   it('takes no other list for a JSON Patch', async () => {

@@ -149,7 +149,7 @@ describe('the records of any document', () => {
       expect((await send('GET', `/things/${name}`)).body).toEqual({ name: 'eve', size: 'M' })
     expect((await create({ name: 'eve' })).status).toBe(409)
     const { things } = exportState() as { things?: readonly Json[] }
-    expect(things).toEqual([{ name: 'eve', size: 'M' }, { name: 'ben' }])
+    expect(things).toEqual([{ name: 'ben' }, { name: 'eve', size: 'M' }])
   })
 })
 

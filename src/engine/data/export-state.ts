@@ -1,7 +1,6 @@
 import { type Id, toJsonInt64 } from '../../lib/int64.js'
 import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import { collectionOf } from '../resources/find.js'
-import { NEW_NAME } from '../resources/record-forms.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { unsentFields } from '../resources/unsent-fields.js'
 import type { AnyFixture, FixtureFormat, FixtureId } from './format.js'
@@ -31,7 +30,7 @@ function createEntryWriter(resource: ServiceResource): (record: StoredRecord) =>
       const value = record[stored]
       if (value === undefined) continue
       if (isInt64) entry[property] = toFixtureId(value as Id)
-      else entry[property] = isId ? ids.toJson((record[NEW_NAME] ?? value) as Id) : value
+      else entry[property] = isId ? ids.toJson(value as Id) : value
     }
     for (const { member, stored } of unsent) if (record[stored] !== undefined) entry[member] = record[stored]
     return entry

@@ -5,7 +5,7 @@ import type { AnyCollections, StoredRecord } from './additions.js'
 import type { ResourceContext } from './handler.js'
 import { notFound } from './messages.js'
 import { parentConditions } from './parents.js'
-import { NEW_NAME } from './record-forms.js'
+import { OLD_NAME } from './record-forms.js'
 import type { ServiceResource } from './service-resource.js'
 
 type Place = Pick<ResourceContext, 'store' | 'path'>
@@ -42,12 +42,12 @@ export function lookUp(resource: ServiceResource, place: Place): StoredRecord | 
   return found && isBelow(resource, place, found) ? found : undefined
 }
 
-/** A record that was renamed is found under its new and its old name. */
+/** A record that was renamed is found under its first name, too. */
 export function findById(resource: ServiceResource, store: AnyCollections, id: Id): StoredRecord | undefined {
   const collection = collectionOf(store, resource)
   const found = collection.get(id)
   if (found || !resource.id.canChange) return found
-  return collection.select({ group: { by: NEW_NAME, value: id } }).slice(0, 1)[0]
+  return collection.select({ group: { by: OLD_NAME, value: id } }).slice(0, 1)[0]
 }
 
 /** Whether it belongs to the parents in the path. An id says enough where nobody knows those of the parents. */

@@ -68,6 +68,8 @@ export interface DocumentTools {
   /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
+  createRename(resource: ServiceResource, all: readonly ServiceResource[]): Rename | undefined
+  createParentNames(resource: ServiceResource, all: readonly ServiceResource[]): ReadParentNames | undefined
   createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
   /** The conditions of query parameters that select otherwise than by the value of a property. */
   otherConditions(resource: ServiceResource, query: ResourceContext['query']): readonly Condition[]
@@ -84,8 +86,22 @@ export interface Preconditions {
   isUnchanged(headers: RequestHeaders, current: StoredRecord): boolean
 }
 
-/** Reads what a patch changes; undefined for a request with fields. */
-export type ReadPatch = (context: ResourceContext, current: StoredRecord) => StoredFields | undefined
+/** Reads what a patch changes, and the patched record; undefined for a request with fields. */
+export type ReadPatch = (
+  context: ResourceContext,
+  current: StoredRecord,
+) => { readonly changes: StoredFields; readonly json: StoredFields } | undefined
+
+/** Changes ids: those of records whose id is their name. */
+export interface Rename {
+  /** The id that a record has according to a request: another one, if it has a new name. Throws an error if that is taken. */
+  nameIn(json: StoredFields, store: AnyCollections, current: StoredRecord): Id
+  /** Stores a record under its new id. What refers to it refers to it still. */
+  store(store: AnyCollections, current: StoredRecord, next: StoredRecord): StoredRecord
+}
+
+/** The values of a path, with the present names of parents that were renamed. */
+export type ReadParentNames = (context: Pick<ResourceContext, 'store' | 'path'>) => ResourceContext['path']
 
 /** Puts the records in place of their ids where a record has objects and a request has ids: `author: 7`. */
 export type Embed = (store: AnyCollections, given: StoredFields) => StoredFields

@@ -28,7 +28,11 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
     for (const [name, operation] of Object.entries(resource.operations)) {
       const role = name as Role
       // At the first request: the tools are loaded then.
-      const create = once(() => CREATE[role]({ resource, operation, all, tools }))
+      const create = once((): GenericHandler => {
+        const handle = CREATE[role]({ resource, operation, all, tools })
+        const namesIn = tools.documents?.createParentNames(resource, all)
+        return namesIn ? (context, change) => handle({ ...context, path: namesIn(context) }, change) : handle
+      })
       handlers.set(operation.operationId, {
         resource,
         role,

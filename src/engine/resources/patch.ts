@@ -2,9 +2,10 @@ import { isPlainObject } from '../../lib/plain-object.js'
 import { setMember } from '../../lib/set-member.js'
 import { withoutUndefined } from '../../lib/without-undefined.js'
 import { ApiError } from '../contract/errors.js'
-import { disclose } from './envelope.js'
+import { createEmbed } from './embedded-records.js'
 import type { HandlerParts, ReadPatch, ResourceContext } from './handler.js'
-import { toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
+import { readIdOf, toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
+import { readRecord } from './record-handlers.js'
 import { allowsNull, propertiesIn, requiredIn } from './schema-facts.js'
 import type { Json } from './value-maker.js'
 
@@ -20,32 +21,45 @@ function isPatch({ headers, body }: Pick<ResourceContext, 'headers' | 'body'>): 
 }
 
 /** Throws a 422 error if the record would no longer conform to its schema. */
-export function createPatch({ resource, operation, tools }: HandlerParts): ReadPatch {
+export function createPatch(parts: HandlerParts): ReadPatch {
+  const { resource, all, tools } = parts
   const { schema, pointer } = resource.record
   const fields = writableFields(resource)
   const required = requiredIn(schema)
   const properties = propertiesIn(schema)
+  const embed = createEmbed(resource, all)
   const isEmptied = (property: string) => required.has(property) && allowsNull(properties.get(property) ?? {})
 
-  return ({ headers, body }, current) => {
+  return ({ headers, body, store }, current) => {
     if (!isPatch({ headers, body })) return undefined
     const json = toJsonRecord(resource, current)
-    const patched = Array.isArray(body)
-      ? patch(json, body)
-      : mergePatch(json, disclose(operation.request?.envelope ?? [], body))
+    const patched = Array.isArray(body) ? patch(json, body) : mergePatch(json, readRecord(parts, body))
     if (!isPlainObject(patched)) throw invalidPatch('The patch leaves no object.')
-    const given = Object.fromEntries(
-      fields.map(({ property }) => [property, patched[property] ?? (isEmptied(property) ? null : patched[property])]),
+    if (Array.isArray(body)) checkId(json, patched)
+    const given = embed(
+      store,
+      Object.fromEntries(
+        fields.map(({ property }) => [property, patched[property] ?? (isEmptied(property) ? null : patched[property])]),
+      ),
     )
-    const [violation] = tools.findViolations(pointer, withoutUndefined({ ...json, ...given }))
+    const named = resource.id.canChange ? { [resource.idPath[0]]: patched[resource.idPath[0]] } : {}
+    const [violation] = tools.findViolations(pointer, withoutUndefined({ ...json, ...given, ...named }))
     if (violation !== undefined && tools.findViolations(pointer, json).length === 0) {
       throw invalidPatch(`The patched ${resource.noun} is invalid: ${violation}`)
     }
     const missing = fields.filter(({ property }) => given[property] === undefined)
-    return {
+    const changes = {
       ...Object.fromEntries(missing.map(({ stored }) => [stored, undefined])),
       ...toStoredFields({ ...resource, fields }, given),
     }
+    return { changes, json: patched }
+  }
+
+  /** Operations name what they change: an id that stays would not be what they say. */
+  function checkId(json: Json, patched: Json): void {
+    const [before, after] = [readIdOf(resource, json), readIdOf(resource, patched)]
+    if (before === after || (resource.id.canChange && after !== undefined)) return
+    throw invalidPatch(`The patch changes the id of the ${resource.noun}.`)
   }
 
   function patch(json: Json, operations: readonly unknown[]): unknown {

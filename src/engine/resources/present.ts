@@ -12,11 +12,11 @@ export function createPresenter(
   resource: ServiceResource,
   response: Body | undefined,
 ): (record: StoredRecord) => unknown {
-  const { record, id, idPath } = resource
+  const { record, idPath } = resource
   const fields = resource.fields.filter(({ schema }) => !schema.writeOnly)
   // The serializer writes an id as its schema says, but not as a part of that does.
   const hasUntypedId = resource.fields.some(({ isId, schema }) => isId && schema.type === undefined)
-  const hasPlainId = idPath.length === 1 && !id.canChange && !hasUntypedId
+  const hasPlainId = idPath.length === 1 && !hasUntypedId
   if (response === undefined || response.envelope.length > 0 || !hasPlainId || !isPlain(record.schema)) {
     const shown = { ...resource, fields }
     return (stored) => toJsonRecord(shown, stored)

@@ -83,21 +83,23 @@ function readId({ hint, isSingle, roles }: Collection, operations: Operations, r
   const parameters = Object.values(roles).flatMap((operation) => operation.parameters)
   const schema = parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.schema.schema
   const choice = readChoice(property, operations.create)
+  // A single record may have an id, too.
+  const kind = describeId(
+    [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema],
+    choice.isAccepted || !(operations.create || (operations.list && !operations.replace)),
+  )
   return {
     ...(parameter !== undefined && { parameter }),
     ...(property && { property }),
-    // A single record may have an id, too.
-    kind: describeId(
-      [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema],
-      choice.isAccepted || !(operations.create || (operations.list && !operations.replace)),
-    ),
+    kind,
     ...choice,
-    canChange: choice.isChosen && property?.length === 1 && isChanged(property, operations),
+    canChange: choice.isChosen && kind.type === 'text' && property !== undefined && isChanged(property, operations),
   }
 }
 
-/** Whether a request that changes a record may contain another id: the new name of a user. */
+/** Whether a request that changes a record may contain another id: the new name of a user. What is called an id stays. */
 function isChanged(property: readonly string[], { replace, merge }: Operations): boolean {
+  if (property.length !== 1 || endsLikeId(property[0] ?? '')) return false
   const requests = [replace, merge].flatMap((operation) => (operation && sentSchema(operation)) ?? [])
   return requests.some((request) => {
     const sent = propertiesIn(request).get(property[0] ?? '')

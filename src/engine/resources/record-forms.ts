@@ -2,8 +2,8 @@ import { type Id, parseAnyId, toJsonInt64 } from '../../lib/int64.js'
 import type { StoredRecord } from './additions.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
-/** Where a record keeps the name that a client has given it later. Its id never changes, because others refer to it. */
-export const NEW_NAME = '/newName'
+/** Where a record that was renamed keeps its first name. */
+export const OLD_NAME = '/oldName'
 
 export type StoredFields = Readonly<Record<string, unknown>>
 
@@ -58,7 +58,7 @@ export function toJsonRecord(
   for (const { property, stored, isInt64, isId } of fields) {
     const value = record[stored]
     if (value === undefined) continue
-    if (isId) json[property] = ids.toJson((record[NEW_NAME] ?? value) as Id)
+    if (isId) json[property] = ids.toJson(value as Id)
     else json[property] = isInt64 ? toJsonValue(value) : value
   }
   if (inner !== undefined) json[outer] = { ...Object(json[outer]), [inner]: ids.toJson(record.id) }

@@ -3,7 +3,7 @@ import { createIdKind } from '../ids/id-kind.js'
 import type { CollectionModel, Identified } from '../store/model.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { parentFields } from './parents.js'
-import { NEW_NAME } from './record-forms.js'
+import { OLD_NAME } from './record-forms.js'
 import type { Resource } from './resource.js'
 import { propertiesIn, requiredIn } from './schema-facts.js'
 import { toGroupText } from './selection.js'
@@ -28,7 +28,7 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     }
   })
   const hidden = [
-    ...(resource.id.canChange ? [NEW_NAME] : []),
+    ...(resource.id.canChange ? [OLD_NAME] : []),
     ...Object.keys(defaults).filter((name) => !(name in properties)),
     ...parentFields({ parents: resource.parents, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
   ]
@@ -80,7 +80,7 @@ export function toCollectionModel(
     ids,
     fields: [...new Set([...own, ...hidden])],
     groupings: {
-      ...(hidden.includes(NEW_NAME) && { [NEW_NAME]: (record: StoredRecord) => toGroupText(record[NEW_NAME]) }),
+      ...(hidden.includes(OLD_NAME) && { [OLD_NAME]: (record: StoredRecord) => toGroupText(record[OLD_NAME]) }),
       ...Object.fromEntries(byReference),
       ...additions.groups,
     } as never,

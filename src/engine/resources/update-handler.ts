@@ -7,15 +7,7 @@ import { createInsert } from './insert.js'
 import { alreadyExists } from './messages.js'
 import { createParentCheck } from './parent-check.js'
 import { compilePath, parentIds } from './parents.js'
-import {
-  NEW_NAME,
-  pickWritable,
-  readIdOf,
-  type StoredFields,
-  toJsonRecord,
-  toStoredFields,
-  writableFields,
-} from './record-forms.js'
+import { pickWritable, type StoredFields, toJsonRecord, toStoredFields, writableFields } from './record-forms.js'
 import { readRecord } from './record-handlers.js'
 import { checkReferences } from './references.js'
 import type { ResourceOperation } from './resource.js'
@@ -35,6 +27,7 @@ export function createUpdateHandler(mode: Mode) {
     const preconditions = tools.documents?.createPreconditions(resource)
     const readChanges = createChangeReader(parts, mode)
     const readPatch = tools.documents?.createPatch(parts)
+    const rename = tools.documents?.createRename(resource, all)
     return (context, change) => {
       const current = find(context)
       preconditions?.check(context.headers, current)
@@ -44,27 +37,18 @@ export function createUpdateHandler(mode: Mode) {
       const made = tools.maker?.changeFields(resource, context.at)
       const changes = {
         ...(made && toStoredFields(resource, made)),
-        ...(patched ?? readChanges(context)),
+        ...(patched?.changes ?? readChanges(context)),
         ...parentIds(resource, context.path),
-        ...(resource.id.canChange && !patched && readName(parts, context, current)),
       }
-      const next = toValid({ ...current, ...changes, id: current.id }, resource, tools)
+      const id = rename?.nameIn(patched?.json ?? readRecord(parts, context.body), context.store, current) ?? current.id
+      const next = toValid({ ...current, ...changes, id }, resource, tools)
       checkReferences(resource, all, context, next, current)
       const changed = change?.(next) ?? next
-      const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
-      return respond(stored)
+      if (changed === current) return respond(current)
+      if (rename && changed.id !== current.id) return respond(rename.store(context.store, current, changed))
+      return respond(collectionOf(context.store, resource).replace(changed))
     }
   }
-}
-
-/** The new name that a request gives to a record. Throws an error if another one has it. */
-function readName(parts: HandlerParts, { store, body }: ResourceContext, current: StoredRecord) {
-  const { resource } = parts
-  const name = readIdOf(resource, readRecord(parts, body))
-  if (name === undefined) return {}
-  const other = findById(resource, store, name)
-  if (other !== undefined && other.id !== current.id) throw alreadyExists(resource, name)
-  return { [NEW_NAME]: name === current.id ? undefined : name }
 }
 
 /** Where the document says so, and where nothing else creates records and an unknown id is no declared error. */
