@@ -71,6 +71,66 @@ describe('the records of any document', () => {
     },
   )
 
+  it('are what their discriminator names, where several choices fit', async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const pet = { type: 'object', required: ['petType'], properties: { id, petType: text, name: text } }
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'Pets', version: '1' },
+      paths: {
+        '/pets': {
+          get: { responses: json({ type: 'array', items: ref('Pet') }) },
+          post: { requestBody: body(ref('Pet')), responses: { ...json(ref('Pet'), 201), 400: { description: 'No.' } } },
+        },
+        '/pets/{petId}': {
+          parameters: [{ name: 'petId', in: 'path', required: true, schema: text }],
+          get: { responses: json(ref('Pet')) },
+          put: { requestBody: body(ref('Pet')), responses: json(ref('Pet')) },
+        },
+      },
+      components: {
+        schemas: {
+          Pet: {
+            oneOf: [ref('Cat'), ref('Dog'), ref('Lizard')],
+            discriminator: { propertyName: 'petType', mapping: { dog: '#/components/schemas/Dog', other: 'Lizard' } },
+          },
+          Cat: pet,
+          Dog: { ...pet, properties: { ...pet.properties, bark: { type: 'integer' } } },
+          Lizard: { ...pet, required: ['petType', 'lovesRocks'], properties: { ...pet.properties, lovesRocks: {} } },
+        },
+      },
+    }
+    const mock = createMock(defineService({ document }), { validateResponses: true })
+    await mock.ready
+    const send = async (method: string, path: string, value?: Json) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await mock.fetch(path, { method, headers, ...(value && { body: JSON.stringify(value) }) })
+      return { status: response.status, body: (await response.json().catch(() => undefined)) as Json }
+    }
+    expect(mock.exportState()).toMatchObject({ pets: expect.arrayContaining([expect.anything()]) })
+    for (const sent of [
+      { petType: 'Cat', name: 'Tom' },
+      { petType: 'dog', bark: 3 },
+      { petType: 'other', lovesRocks: 'very' },
+    ]) {
+      const created = await send('POST', '/pets', sent)
+      expect(created).toMatchObject({ status: 201, body: sent })
+      expect(await send('GET', `/pets/${created.body.id}`)).toMatchObject({ status: 200, body: created.body })
+    }
+    for (const sent of [
+      { petType: 'dog', bark: 'loud' },
+      { petType: 'other' },
+      { petType: 'fish', name: 'Nemo' },
+      { name: 'Tom' },
+    ]) {
+      expect((await send('POST', '/pets', sent)).status).toBe(400)
+    }
+    const [first] = (await send('GET', '/pets')).body as unknown as readonly Json[]
+    expect((await send('PUT', `/pets/${first?.id}`, { petType: 'dog', bark: 1 })).body).toMatchObject({
+      petType: 'dog',
+    })
+  })
+
   it('keep what a replacing request cannot have, and what they cannot lack', async () => {
     const writable = { name: text, note: text, owner: text }
     const record = { type: 'object', required: ['id', 'name', 'size'], properties: { id, ...writable, size: text } }

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/plain-object.js'
+import type { NamedBranches } from './discriminator.js'
 import { nonNullOf, propertiesOf, type Schema } from './schema.js'
 
 /** Whether a schema describes what a client sends, or what the service sends. */
@@ -24,6 +25,23 @@ export function toAjvSchema(schema: Schema, direction: Direction, convert: Conve
   // A file is an object in a form, and text elsewhere.
   if (schema.format === 'binary' || schema.contentMediaType !== undefined) delete converted.type
   return converted
+}
+
+/** The same schema with each value read as the branch that its discriminator names. The others are read as any `oneOf`. */
+export function byDiscriminator(converted: Json, { propertyName, names = [] }: NamedBranches): Json {
+  const { oneOf, allOf = [], ...others } = converted
+  if (!Array.isArray(oneOf) || names.every((each) => each.length === 0)) return converted
+  const isNamed = (values: readonly string[]) => ({
+    type: 'object',
+    required: [propertyName],
+    properties: { [propertyName]: { enum: values } },
+  })
+  const branches = oneOf.flatMap((branch, index) => {
+    const own = names[index] ?? []
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    return own.length > 0 ? [{ if: isNamed(own), then: branch }] : []
+  })
+  return { ...others, allOf: [...(allOf as Json[]), ...branches, { if: isNamed(names.flat()), else: converted }] }
 }
 
 /** Read-only properties are required in responses only, write-only ones in requests. */

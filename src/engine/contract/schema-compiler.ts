@@ -1,5 +1,5 @@
 import { hashText } from '../../lib/random.js'
-import { type Direction, toAjvSchema } from './ajv-schema.js'
+import { byDiscriminator, type Direction, toAjvSchema } from './ajv-schema.js'
 import { toDocumentPattern } from './document-pattern.js'
 import { apiError } from './errors.js'
 import type { Work } from './linear-regexp.js'
@@ -74,8 +74,9 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
     }
     const convertInside = (schema: Schema): AjvSchema => {
       const converted = toAjvSchema(schema, direction, convert)
-      originals.set(converted, schema)
-      return converted
+      const named = schema.discriminator ? byDiscriminator(converted, schema.discriminator) : converted
+      for (const each of [converted, named]) originals.set(each, schema)
+      return named
     }
     const unitOf = (schema: Schema): Unit => {
       const existing = known.get(schema)
@@ -132,7 +133,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
       const errors = (validate.errors ?? []) as Violation[]
       exact.errors = isValid
         ? null
-        : errors.map((error) => ({ ...error, parentSchema: toOriginal(error.parentSchema as AjvSchema) }))
+        : errors.filter(isOwn).map((error) => ({ ...error, parentSchema: toOriginal(error.parentSchema as AjvSchema) }))
       return isValid
     }
     return exact
@@ -148,6 +149,9 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
     validatorOf: (schema: Schema, direction: Direction): Validate => withOriginals(directions[direction](schema)),
   }
 }
+
+/** What follows from `if` has violations of its own. */
+const isOwn = ({ keyword }: Violation) => keyword !== 'if'
 
 function tooMuchWork() {
   return apiError('LIMIT_REACHED', 'Checking the value against the OpenAPI document takes too long.')

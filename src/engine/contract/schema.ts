@@ -1,3 +1,5 @@
+import type { NamedBranches } from './discriminator.js'
+
 /**
  * A JSON Schema, as `resolveDocument` makes it from one of OpenAPI 3.0 or 3.1: with every reference resolved, so that a
  * schema which contains itself is a cyclic object. These are the keywords that the engine reads.
@@ -26,6 +28,7 @@ export interface Schema {
   readonly exclusiveMaximum?: number
   readonly multipleOf?: number
   readonly pattern?: string
+  readonly discriminator?: NamedBranches
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
   readonly contentMediaType?: string

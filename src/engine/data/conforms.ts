@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/plain-object.js'
+import { namedBranch } from '../contract/discriminator.js'
 import { FORMATS } from './formats.js'
 import { type AnySchema, boundsOf, includesValue, type JsonSchema, toKey, typesOf } from './json-schema.js'
 import { isAllowed } from './sample-number.js'
@@ -10,6 +11,10 @@ export interface Check {
   /** Properties with this keyword are not required. */
   readonly hidden: 'readOnly' | 'writeOnly'
   readonly patternOf: (pattern: string) => TextPattern | undefined
+  /** Set if exactly one branch of `oneOf` must fit, even where a discriminator names one. */
+  ignoresNames?: boolean
+  /** Set if a discriminator has named a branch. */
+  hasNames?: boolean
   /** How many schemas are being checked, each inside the one before. */
   depth?: number
   /** Set if Ajv may decide otherwise. */
@@ -50,7 +55,7 @@ function decide(schema: JsonSchema, value: unknown, check: Check): boolean {
   if (schema.enum?.length && !includesValue(schema.enum, value)) return false
   if (schema.allOf && !schema.allOf.every(holds)) return false
   if (schema.anyOf && !schema.anyOf.some(holds)) return false
-  if (schema.oneOf && schema.oneOf.filter(holds).length !== 1) return false
+  if (schema.oneOf && !isOneOf(schema, value, check)) return false
   if (schema.not !== undefined && holds(schema.not)) return false
   const types = typesOf(schema)
   if (types.length > 0 && !types.some((type) => isOfType(type, value))) return false
@@ -58,6 +63,14 @@ function decide(schema: JsonSchema, value: unknown, check: Check): boolean {
   if (typeof value === 'number') return isAllowed(boundsOf(schema), schema.multipleOf, value)
   if (Array.isArray(value)) return isList(schema, value, check)
   return isPlainObject(value) ? isObject(schema, value, check) : true
+}
+
+/** A branch that the discriminator names is the only one that counts. */
+function isOneOf(schema: JsonSchema, value: unknown, check: Check): boolean {
+  const named = namedBranch<AnySchema>(schema, value)
+  if (named !== undefined) check.hasNames = true
+  if (named !== undefined && !check.ignoresNames) return conforms(named, value, check)
+  return schema.oneOf?.filter((each) => conforms(each, value, check)).length === 1
 }
 
 /** Numbers that may be too large for their format, and objects that may be equal with their members in another sequence. */

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../lib/plain-object.js'
+import { namedBranch } from '../contract/discriminator.js'
 import type { Schema } from '../contract/schema.js'
 import { partsOf } from '../resources/schema-facts.js'
 import { type Check, conforms } from './conforms.js'
@@ -59,9 +60,13 @@ export function fitObject(given: Json, schema: Schema, sampler: Sampler, run = c
   }
   let best: unknown
   let most = -1
+  const { discriminator: _, ...others } = schema
+  const named = namedBranch<Schema>(schema, given)
+  // Chosen at random, it might be none of the attempts.
+  const chosen = named ? { ...others, oneOf: [named] } : schema
   for (let attempt = 0; attempt < (isChoice ? MAX_ATTEMPTS : 1); attempt++) {
     if (run.left <= 0 && attempt > 0) break
-    const sample = sampler.sample(schema, { override, work: run })
+    const sample = sampler.sample(chosen, { override, work: run })
     const kept = wanted.filter(([name, value]) => isPlainObject(sample) && toKey(sample[name]) === toKey(value)).length
     const score = kept + (isChoice && isValid(schema, sample, run) ? 0.5 : 0)
     if (score > most) [best, most] = [sample, score]

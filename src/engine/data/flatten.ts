@@ -33,7 +33,8 @@ export function flatten(schema: JsonSchema, above: readonly JsonSchema[], run: S
       const branch = chooseBranch(branches, flat.types, [...above, ...parts], run.random)
       flat = merge(flat, branch)
       if (own.discriminator && branch !== undefined) {
-        flat = discriminate(flat, discriminatorValue(own.discriminator, branches, branch, run.nameOf))
+        const names = branches === each.oneOf ? own.discriminator.names?.[branches.indexOf(branch)] : undefined
+        flat = discriminate(flat, names?.[0] ?? discriminatorValue(own.discriminator, branches, branch, run.nameOf))
       }
     }
     return flat

@@ -91,12 +91,18 @@ function sampleAt(schema: AnySchema, place: Place, run: SampleRun): unknown {
   // Branches may exclude each other, and what they exclude is often optional.
   const others = [place, { ...place, budget: 0 }, { ...place, budget: 0, withExamples: false }]
   let value = first
+  /** One that fits several branches, of which the discriminator names one: other tools may read it strictly. */
+  let named: unknown
   for (const other of [...others, ...others, ...others]) {
-    if (run.left < 0) return first
-    if (conforms(schema, value, run)) return value
+    if (run.left < 0) break
+    run.ignoresNames = true
+    const isFitting = conforms(schema, value, run)
+    run.ignoresNames = false
+    if (isFitting) return value
+    if (named === undefined && run.hasNames && conforms(schema, value, run)) named = value
     value = sampleOnce(schema, other, run)
   }
-  return first
+  return named ?? first
 }
 
 function sampleOnce(schema: JsonSchema, place: Place, run: SampleRun): unknown {

@@ -1,4 +1,5 @@
 import { escapeToken } from '../../lib/json-pointer.js'
+import { nameBranches } from '../contract/discriminator.js'
 import { decodeToken } from '../contract/pointer.js'
 import type { Schema } from '../contract/schema.js'
 import type { SchemaPlace } from './resource.js'
@@ -84,7 +85,7 @@ export function createDocumentReader(document: object): DocumentReader {
   }
 
   function fill({ pointer, value: source }: Node, schema: Record<string, unknown>): void {
-    for (const [key, value] of Object.entries(source)) {
+    for (const [key, value] of Object.entries(nameBranches(source))) {
       const kind = isObject(value) ? KEYWORDS.get(key) : undefined
       const child = { pointer: kind ? join(pointer, key) : pointer, value: value as Json }
       if (kind === 'one') schema[key] = reserve(child)

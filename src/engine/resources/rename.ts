@@ -24,7 +24,9 @@ export function createRename(resource: ServiceResource, all: readonly ServiceRes
     store(store, { id: from, [OLD_NAME]: first = from }, { id: to, ...fields }) {
       const collection = collectionOf(store, resource)
       collection.remove(from)
-      const renamed = collection.withId(to, () => collection.insert({ ...fields, [OLD_NAME]: first === to ? undefined : first }))
+      const renamed = collection.withId(to, () =>
+        collection.insert({ ...fields, [OLD_NAME]: first === to ? undefined : first }),
+      )
       for (const { user, fields } of users()) {
         const records = collectionOf(store, user)
         const referring = [...records.select({})].filter((each) => fields.some((field) => each[field] === from))
