@@ -28,7 +28,7 @@ const OBJECTS = [
     'Added by `setupPetstore` and `setupMock` of `petstore-mock/browser`',
     ['src/adapters/browser/setup-mock.ts', 'BrowserMock'],
   ],
-  ['The client that `connect` returns', ['src/remote/client/types.ts', 'PetstoreClient']],
+  ['The client that `connect` returns', ['src/remote/client/types.ts', 'MockClient']],
   ['The server that `startServer` resolves with', ['src/adapters/server/start-server.ts', 'PetstoreServer']],
 ] as const
 

@@ -14,7 +14,8 @@ export type ServiceEntry =
 /** The mocks of these services, each with the types of its service. */
 export type MocksOf<Entries> = { readonly [Name in keyof Entries]: Mock<TypesOf<Entries[Name]>> }
 
-type TypesOf<Entry> =
+/** The types of the service of an entry. */
+export type TypesOf<Entry> =
   Entry extends ServiceDefinition<infer T>
     ? T
     : Entry extends { readonly service: ServiceDefinition<infer T> }

@@ -1,10 +1,13 @@
 import { expect as base, type ExpectMatcherState } from '@playwright/test'
 import { type MatcherState, PLAIN_STATE } from '../assertions/matcher-state.js'
 import { petstoreMatchers } from '../assertions/matchers.js'
-import type { ExpectedRequest } from '../assertions/received.js'
+import type { ExpectedRequestFor } from '../assertions/received.js'
+import type { AnyOperations } from '../engine/contract/types.js'
+import type { JournalFilter } from '../engine/control/journal.js'
+import type { JournalEntry } from '../engine/control/journal-entry.js'
 import { monotonicTime, wait } from '../lib/clock.js'
-import type { JournalEntry, JournalFilter, OperationId } from '../petstore/types.js'
-import type { PetstoreClient } from '../remote/client/index.js'
+import type { operations } from '../petstore/public-types.js'
+import type { ClientJournal } from '../remote/client/index.js'
 import { hideExpectedSecrets } from './secrets.js'
 
 type Result = ReturnType<typeof petstoreMatchers.toHaveReceived>
@@ -14,53 +17,68 @@ const POLL_MS = 50
 /** What a matcher such as `expect.any(Number)` is in Playwright. */
 type Matcher = ReturnType<typeof base.any>
 
-/** The matchers of `expect(petstore)`. They wait until they hold, for as long as `expect: { timeout }` says. */
-export interface PetstoreMatchers {
+/**
+ * The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. They wait until they hold, for as long as
+ * `expect: { timeout }` says.
+ */
+export interface PetstoreMatchers<Ops extends object = operations> {
   /** The mock received at least one request of this operation that matches. */
-  toHaveReceived<O extends OperationId>(operation: O, expected?: ExpectedRequest<O, Matcher>): Promise<void>
+  toHaveReceived<O extends keyof Ops & string>(
+    operation: O,
+    expected?: ExpectedRequestFor<Ops[O], Matcher>,
+  ): Promise<void>
   /** The mock received exactly this many requests of the operation that match. */
-  toHaveReceivedTimes<O extends OperationId>(
+  toHaveReceivedTimes<O extends keyof Ops & string>(
     operation: O,
     times: number,
-    expected?: ExpectedRequest<O, Matcher>,
+    expected?: ExpectedRequestFor<Ops[O], Matcher>,
   ): Promise<void>
   /** Every request that the mock received conforms to the OpenAPI document. */
   toHaveNoContractViolations(): Promise<void>
 }
 
-type ExpectPetstore = (petstore: PetstoreClient, message?: string) => PetstoreMatchers & { not: PetstoreMatchers }
+/** A client, of whose journal only the types of the operations matter. */
+interface WithClientJournal<Ops extends object = object> {
+  readonly journal: Pick<ClientJournal<Ops>, 'operations' | 'clear'>
+}
+
+type OperationsIn<Client> = Client extends WithClientJournal<infer Ops> ? Ops : never
+
+type ExpectMock = <Client extends WithClientJournal>(
+  mock: Client,
+  message?: string,
+) => PetstoreMatchers<OperationsIn<Client>> & { not: PetstoreMatchers<OperationsIn<Client>> }
+
+/** What the matchers use of a client of any service. */
+interface AnyClient {
+  readonly journal: Pick<ClientJournal<AnyOperations>, 'entries'>
+}
 
 /** Playwright's `expect`, with matchers for the requests that a mock has received. */
 export const expect = base.extend({
-  toHaveReceived(this: ExpectMatcherState, petstore: PetstoreClient, operation: OperationId, given?: object) {
+  toHaveReceived(this: ExpectMatcherState, petstore: AnyClient, operation: string, given?: object) {
     const { expected, filter } = hideExpectedSecrets(operation, given)
     return poll(this, petstore, { name: 'toHaveReceived', filter }, (state, received) =>
       petstoreMatchers.toHaveReceived.call(state, received, operation, expected),
     )
   },
-  toHaveReceivedTimes(
-    this: ExpectMatcherState,
-    petstore: PetstoreClient,
-    operation: OperationId,
-    times: number,
-    given?: object,
-  ) {
+  toHaveReceivedTimes(this: ExpectMatcherState, petstore: AnyClient, operation: string, times: number, given?: object) {
     const { expected, filter } = hideExpectedSecrets(operation, given)
     return poll(this, petstore, { name: 'toHaveReceivedTimes', filter }, (state, received) =>
       petstoreMatchers.toHaveReceivedTimes.call(state, received, operation, times, expected),
     )
   },
-  toHaveNoContractViolations(this: ExpectMatcherState, petstore: PetstoreClient) {
+  toHaveNoContractViolations(this: ExpectMatcherState, petstore: AnyClient) {
     return poll(this, petstore, { name: 'toHaveNoContractViolations', filter: {} }, (state, received) =>
       petstoreMatchers.toHaveNoContractViolations.call(state, received),
     )
   },
-}) as unknown as ExpectPetstore & typeof base
+}) as unknown as ExpectMock & typeof base
 
 /** Polls until the expectation holds, or until the timeout. */
 async function poll(
   { isNot, timeout }: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
-  { journal }: PetstoreClient,
+  { journal }: AnyClient,
   { name, filter }: { readonly name: string; readonly filter: JournalFilter },
   matcher: (state: MatcherState, received: object) => Result,
 ): Promise<Result & { name: string }> {

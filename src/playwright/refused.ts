@@ -1,21 +1,21 @@
 import type { BrowserContext, Response } from '@playwright/test'
-import { readRoutedPath } from '../adapters/server/routed-path.js'
 import type { JournalEntry } from '../engine/control/journal-entry.js'
 import { hideSecrets } from '../engine/control/secrets.js'
 import { machineDate } from '../lib/clock.js'
-import type { ToMock } from './route.js'
+import { readRoutedIn } from './route.js'
+import type { Target } from './target.js'
 
 /** What a server refuses before the mock sees it, and so does not record: anyone could fill the journal otherwise. */
 const STATUSES = [403, 421]
 const CODES = ['FORBIDDEN_ORIGIN', 'MISDIRECTED_REQUEST']
 
 /** Records the requests of pages that the server of the mock has refused, in the form of the journal. */
-export function recordRefused(context: BrowserContext, toMock: ToMock, refused: Promise<JournalEntry | undefined>[]) {
+export function recordRefused(context: BrowserContext, { url: mockUrl, toMock, refused }: Target): void {
   context.on('response', (response) => {
     const url = new URL(response.url())
-    const routed = readRoutedPath(url.pathname)
+    const routed = readRoutedIn(mockUrl, url.pathname)
     if (!STATUSES.includes(response.status()) || (routed ?? toMock(url.href)) === undefined) return
-    if (routed) url.pathname = url.pathname.slice(routed.segment.length)
+    if (routed) url.pathname = routed.prefix + routed.path
     refused.push(toEntry(url, response))
   })
 }

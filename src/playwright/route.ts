@@ -1,38 +1,47 @@
 import type { APIRequestContext, BrowserContext, Route } from '@playwright/test'
 import { LOOPBACK_HOSTS } from '../adapters/server/host-names.js'
-import { readRoutedPath, toRoutedPath } from '../adapters/server/routed-path.js'
+import { type RoutedPath, readRoutedPath, toRoutedPath } from '../adapters/server/routed-path.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
-
-/** Returns the address in the mock for a URL of the application; undefined for what is not mocked. */
-export type ToMock = (url: string) => string | undefined
+import type { BaseUrlOption, Target, ToMock } from './target.js'
 
 /** For requests below `baseUrl`. Only the address names the sandbox, so that a redirect to another origin does not. */
 export function createToMock(
   baseUrl: string,
-  { url: mockUrl, sandbox }: { readonly url: string; readonly sandbox: string },
+  { url: mockUrl, sandbox }: Pick<Target, 'url' | 'sandbox'>,
+  option: BaseUrlOption = 'petstoreBaseUrl',
 ): ToMock {
-  const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, 'petstoreBaseUrl')
+  const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, option)
   const mock = mockUrl.replace(/\/+$/, '')
   return (url) => {
     const base = addresses.find(url)
     if (base === undefined) return undefined
     const { pathname, search } = new URL(url)
     // After a redirect, a page has an address that names the sandbox already.
-    const isRouted = readRoutedPath(pathname) !== undefined
-    return mock + (isRouted ? pathname : toRoutedPath(sandbox, base.path, pathname)) + search
+    const routed = readRoutedIn(mock, pathname)
+    const path = routed && routed.segment + routed.prefix + routed.path
+    return mock + (path ?? toRoutedPath(sandbox, base.path, pathname)) + search
   }
 }
 
+/** A routed path of a mock, whose own path is in front of it if its server has several. */
+export function readRoutedIn(mockUrl: string, pathname: string): RoutedPath | undefined {
+  const own = new URL(mockUrl).pathname.replace(/\/+$/, '')
+  return readRoutedPath(pathname.startsWith(`${own}/`) ? pathname.slice(own.length) : pathname)
+}
+
 /** Throws if the pages of the application, at `appUrl`, would come from the mock. */
-export function rejectWholeApplication(baseUrl: string, appUrl: string | undefined, mockUrl: string): void {
+export function rejectWholeApplication(
+  { baseUrl, option, url: mockUrl }: Pick<Target, 'baseUrl' | 'option' | 'url'>,
+  appUrl: string | undefined,
+): void {
   const isOfMock = (url: string) =>
     withLoopbackHosts(mockUrl).some((each) => new URL(each).origin === new URL(url).origin)
   if (appUrl === undefined || !URL.canParse(appUrl) || isOfMock(appUrl)) return
-  const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, 'petstoreBaseUrl')
+  const addresses = resolveBaseAddresses(withLoopbackHosts(baseUrl), undefined, option)
   if (addresses.find(appUrl) === undefined) return
   const expected = `an address below which only the API is, such as ${new URL('/api', appUrl).href}: the application itself is at ${appUrl}`
-  throw invalidOption('petstoreBaseUrl', expected, baseUrl)
+  throw invalidOption(option, expected, baseUrl)
 }
 
 /** Sends the requests of a context's pages to the mock. */

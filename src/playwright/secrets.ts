@@ -1,17 +1,17 @@
 import { resolveExpected } from '../assertions/received.js'
 import { MockError } from '../engine/contract/errors.js'
+import type { JournalFilter } from '../engine/control/journal.js'
 import type { RequestMatch, ValueMatch } from '../engine/control/json-match.js'
 import { hideSecrets } from '../engine/control/secrets.js'
 import { isKind } from '../lib/kind.js'
 import { quote } from '../lib/quote.js'
-import type { JournalFilter, OperationId } from '../petstore/types.js'
 
 /**
  * The journal of another process has no secrets, so that process must compare them: returns the filter for it, and the
  * expected request with secrets hidden as in the journal.
  */
 export function hideExpectedSecrets(
-  operation: OperationId,
+  operation: string,
   given: object = {},
 ): { expected: object; filter: JournalFilter } {
   const expected = resolveExpected(given)

@@ -38,8 +38,7 @@ it.skipIf(!canRun)('runs the example for Playwright', async () => {
 
 it.skipIf(!canRun)('runs the example with two services in one test', async () => {
   const folder = await setUpExample('two-services')
-  const MOCK_PORT = String(await findFreePort())
-  const output = await runQuietly(folder, ['test'], { ...variables, MOCK_PORT })
+  const output = await runQuietly(folder, ['test'], variables)
   expect(output).toMatch(/^ +4 passed/m)
   expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
 })

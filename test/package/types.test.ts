@@ -95,7 +95,9 @@ const FOR_BOTH = `
 const TWO_SERVICES = `
   import { createMocks, defineService, type ServiceOf } from 'petstore-mock'
   import { assertReceived } from 'petstore-mock/assertions'
+  import { type AnyService, connect, type MockClient } from 'petstore-mock/client'
   import { setupMock } from 'petstore-mock/node'
+  import { startServer } from 'petstore-mock/server'
   interface Book { id: number; title: string }
   interface Invoice { id: number; total: number }
   interface Library {
@@ -137,6 +139,50 @@ const TWO_SERVICES = `
   assertReceived(mocks.library, 'getBook', { params: { bookId: 'one' } })
   // @ts-expect-error the id of the other service
   assertReceived(mocks.library, 'getBook', { params: { invoiceId: 1 } })
+  export async function inAnotherProcess() {
+    const client = connect<ServiceOf<Library, { books: Book }>>('http://127.0.0.1:4010')
+    ;(await client.data.books.find(1))?.title satisfies string | undefined
+    await client.override('getBook', { status: 200, body: { id: 1, title: 'Emma' } })
+    // @ts-expect-error a response of the other service
+    await client.override('getBook', { status: 200, body: { id: 1, total: 5 } })
+    // @ts-expect-error an operation of the other service
+    await client.journal.waitFor('getInvoice')
+    // @ts-expect-error records of the other service
+    client.data.invoices
+    // @ts-expect-error so is this
+    client.sandboxes.open('a').data.invoices
+    const untyped: MockClient<AnyService> = connect<AnyService>('http://127.0.0.1:4010')
+    await untyped.data.books?.create({ title: 'Emma' })
+    await untyped.faults.add({ operation: 'getBook', status: 503 })
+    const { mock } = await startServer({ service: library, port: 0 })
+    mock.data.books.find(1)?.title satisfies string | undefined
+    // @ts-expect-error records of the other service
+    mock.data.invoices
+    ;(await startServer({ document: {} })).mock.data.books?.all()
+  }
+`
+
+/** The same in Playwright, whose own types need those of Node. */
+const TWO_SERVICES_IN_PLAYWRIGHT = `
+  import { createTest, expect, test } from 'petstore-mock/playwright'
+  const testBoth = createTest({ library: { service: library, baseUrl: 'https://library.test' }, untyped: { document: {} } })
+  testBoth('lends', async ({ page, library, untyped }) => {
+    await page.goto('/')
+    await library.data.books.create({ title: 'Emma' })
+    await expect(library).toHaveReceived('getBook', { params: { bookId: expect.any(Number) } })
+    await expect(library).not.toHaveReceivedTimes('getBook', 1)
+    await untyped.data.invoices?.create({ total: 5 })
+    await expect(untyped).toHaveReceived('getInvoice')
+    // @ts-expect-error an operation of the other service
+    await expect(library).toHaveReceived('getInvoice')
+    // @ts-expect-error records of the other service
+    await library.data.invoices
+  })
+  test('sells', async ({ petstore }) => {
+    await expect(petstore).toHaveReceived('listPets')
+    // @ts-expect-error an operation of another service
+    await expect(petstore).toHaveReceived('getBook')
+  })
 `
 
 /** Not in both formats at once: each adds its matchers to the same types of Jest. */
@@ -171,7 +217,7 @@ const CONSUMERS = {
   'consumer.mts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
   'consumer.cts': FOR_BOTH + FOR_JEST,
   'consumer-commonjs.cts': FOR_COMMONJS,
-  'two-services.mts': TWO_SERVICES,
+  'two-services.mts': TWO_SERVICES + TWO_SERVICES_IN_PLAYWRIGHT,
   'two-services.cts': TWO_SERVICES,
 }
 

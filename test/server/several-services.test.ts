@@ -77,6 +77,14 @@ describe('several services on one port', () => {
     expect(routed.headers.get('location')).toBe('/api/books/2')
   })
 
+  it('keep a redirect of a routed request in the sandbox of the service', async () => {
+    const { url, mocks } = await start()
+    const redirect = { status: 302, headers: { location: '/books/2' } }
+    mocks.school.sandboxes.open('a').override('getBook', redirect, { unchecked: true })
+    const response = await fetch(`${url}/school/@a:4/api/books/1`, { redirect: 'manual' })
+    expect(response.headers.get('location')).toBe('/school/@a:4/api/books/2')
+  })
+
   it('have a reference, a document and an admin API each', async () => {
     const { url } = await start()
     expect(await (await fetch(`${url}/school/openapi.json`)).json()).toMatchObject({ info: document.info })

@@ -81,6 +81,16 @@ describe('the address in the mock', () => {
     expect(toMock('http://localhost:4011/pets')).toBeUndefined()
   })
 
+  it('is below the path of one of several services', () => {
+    const mock = { url: 'http://127.0.0.1:4010/shop', sandbox: 'a' }
+    const toMock = createToMock('http://api.example/v1', mock, 'baseUrl')
+    expect(toMock('http://api.example/v1/orders')).toBe('http://127.0.0.1:4010/shop/@a:3/v1/orders')
+    const toSame = createToMock('http://127.0.0.1:4010/shop', mock)
+    expect(toSame('http://127.0.0.1:4010/shop/orders')).toBe('http://127.0.0.1:4010/shop/@a:5/shop/orders')
+    expect(toSame('http://127.0.0.1:4010/shop/@a:5/shop/orders')).toBe('http://127.0.0.1:4010/shop/@a:5/shop/orders')
+    expect(toSame('http://127.0.0.1:4010/billing/invoices')).toBeUndefined()
+  })
+
   it.each(['api.example', '/api'])('cannot be found for the base URL %s', (base) => {
     expect(() => toMockFrom(base)).toThrow('Option "petstoreBaseUrl" must be an address')
   })
@@ -88,7 +98,7 @@ describe('the address in the mock', () => {
 
 describe('petstoreBaseUrl', () => {
   const reject = (baseUrl: string, appUrl?: string) => () =>
-    rejectWholeApplication(baseUrl, appUrl, 'http://127.0.0.1:4010')
+    rejectWholeApplication({ baseUrl, option: 'petstoreBaseUrl', url: 'http://127.0.0.1:4010' }, appUrl)
 
   it.each(['http://localhost:4173', 'http://127.0.0.1:4173/'])('cannot be that of the application: %s', (baseUrl) => {
     expect(reject(baseUrl, 'http://localhost:4173/')).toThrow(

@@ -149,7 +149,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
 
   function write(incoming: Incoming, plain: PlainResponse, isLast: boolean): void {
     const { request, response, corsOrigin } = incoming
-    let headers = redirectedHeaders(incoming, plain)
+    let headers = redirectedHeaders(incoming, plain, served.path)
     if (corsOrigin !== undefined) headers = { ...headers, ...corsHeaders(request, corsOrigin, headers) }
     if (isLast) headers = { ...headers, Connection: 'close' }
     const sent = 'Set-Cookie' in headers ? toHeaderPairs(headers).flat() : headers
@@ -170,13 +170,17 @@ interface Incoming {
 }
 
 /** The headers of a response. Those of a redirect lead to the same sandbox. */
-function redirectedHeaders({ target: { routed } }: Incoming, { status, headers }: PlainResponse) {
+function redirectedHeaders(
+  { target: { routed } }: Incoming,
+  { status, headers }: PlainResponse,
+  servicePath: string,
+): PlainResponse['headers'] {
   if (routed === undefined || status < 300 || status > 399) return headers
   const pairs = Object.entries(headers).map(([name, value]) => [
     name,
-    name.toLowerCase() === 'location' ? toRoutedLocation(routed, value) : value,
+    name.toLowerCase() === 'location' ? toRoutedLocation(routed, value, servicePath) : value,
   ])
-  return Object.fromEntries(pairs) as typeof headers
+  return Object.fromEntries(pairs)
 }
 
 /** A preflight is not a request for the mock: it is not in the journal, and no fault applies to it. */

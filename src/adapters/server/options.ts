@@ -10,7 +10,7 @@ import {
   isOptionalFunction,
   rejectUnknown,
 } from '../../engine/options.js'
-import type { ServiceDefinition } from '../../engine/service.js'
+import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import type { ServiceOptions } from '../../engine/service-options.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
 import {
@@ -89,11 +89,11 @@ export interface ListenOptions extends Partial<ServerLimits>, UpstreamOptions {
 export interface ServerOptions extends PetstoreOptions, ListenOptions {}
 
 /** For a server of any other service. */
-export type ServiceServerOptions = ServedService & MockOptions & ListenOptions
+export type ServiceServerOptions<T extends ServiceTypes = AnyService> = ServedService<T> & MockOptions & ListenOptions
 
 /** What `defineService` returned; or an OpenAPI document, or the path of its file, for a service without code. */
-export type ServedService =
-  | { readonly service: ServiceDefinition<AnyService>; readonly document?: undefined }
+export type ServedService<T extends ServiceTypes = AnyService> =
+  | { readonly service: ServiceDefinition<T>; readonly document?: undefined }
   | { readonly document: object | string; readonly service?: undefined }
 
 /** For a server of several services, each at the path of its name: `/shop`. Options of their mocks apply to all of them. */

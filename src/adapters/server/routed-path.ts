@@ -28,8 +28,8 @@ export function readRoutedPath(sent: string): RoutedPath | undefined {
   return /^(?!\/|$)/.test(path) ? undefined : { segment, sandbox, prefix, path }
 }
 
-/** A redirect to a path of the mock stays in the sandbox. */
-export function toRoutedLocation({ segment, prefix }: RoutedPath, location: string): string {
+/** A redirect to a path of the mock stays in the sandbox, and in the service whose path is `servicePath`. */
+export function toRoutedLocation({ segment, prefix }: RoutedPath, location: string, servicePath: string): string {
   if (!/^\/(?!\/)/.test(location)) return location
-  return location.startsWith(`${prefix}/`) ? segment + location : segment + prefix + location
+  return servicePath + segment + (location.startsWith(`${prefix}/`) ? '' : prefix) + location
 }

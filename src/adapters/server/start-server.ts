@@ -44,7 +44,9 @@ export function startServer<const Entries extends ServedServices>(
   options: ServicesServerOptions<Entries>,
 ): Promise<ServicesServer<Entries>>
 /** Serves any other service. */
-export function startServer(options: ServiceServerOptions): Promise<MockServer>
+export function startServer<T extends ServiceTypes = AnyService>(
+  options: ServiceServerOptions<T>,
+): Promise<MockServer<T>>
 export function startServer(options: ServerOptions | ServiceServerOptions): Promise<MockServer | PetstoreServer>
 export async function startServer(
   options: ServerOptions | ServiceServerOptions | ServicesServerOptions = {},

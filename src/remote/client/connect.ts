@@ -1,8 +1,11 @@
 import { MockError, type MockErrorCode } from '../../engine/contract/errors.js'
+import type { AnyOperations } from '../../engine/contract/types.js'
 import type { ClockState } from '../../engine/control/clock.js'
 import type { Coverage } from '../../engine/control/coverage.js'
+import type { Fault } from '../../engine/control/fault-rule.js'
 import type { Har } from '../../engine/control/har.js'
-import type { OverrideOptions, UncheckedResponse } from '../../engine/control/override.js'
+import type { JournalEntry } from '../../engine/control/journal-entry.js'
+import type { AddedOverride, OverrideOptions, UncheckedResponse } from '../../engine/control/override.js'
 import { misuse, rejectUnknown } from '../../engine/control/override-response.js'
 import type { SandboxSummary } from '../../engine/control/sandboxes.js'
 import { throwErrors } from '../../engine/control/unreported-errors.js'
@@ -13,17 +16,30 @@ import {
   MAX_LISTED,
   type WaitOptions,
 } from '../../engine/control/wait.js'
+import type { AnyFixture } from '../../engine/data/format.js'
+import type { AnyService } from '../../engine/define-service.js'
 import type { Reproduction } from '../../engine/reproduction/reproduction.js'
+import type { ServiceTypes } from '../../engine/service.js'
 import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { isKind } from '../../lib/kind.js'
-import type { Fixture } from '../../petstore/fixtures/format.js'
-import type { AddedOverride, Fault, JournalEntry, OperationId } from '../../petstore/types.js'
+import type { PetstoreTypes } from '../../petstore/types.js'
 import { createAdminSender, toQuery, withJsonMatch } from './admin-sender.js'
 import { createDataClients } from './data-client.js'
-import type { AsyncRemovable, ClientJournal, ClientUpstream, ConnectOptions, PetstoreClient } from './types.js'
+import type { AsyncRemovable, ClientJournal, ClientUpstream, ConnectOptions, MockClient } from './types.js'
 
-/** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
-export function connect(url: string | URL, options: ConnectOptions = {}): PetstoreClient {
+/**
+ * Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. The
+ * type argument says which service is there: `connect<ServiceOf<operations, { books: Book }>>(url)`, or `connect<AnyService>`.
+ */
+export function connect<T extends ServiceTypes = PetstoreTypes>(
+  url: string | URL,
+  options: ConnectOptions = {},
+): MockClient<T> {
+  // Nothing but the types differs from one service to another.
+  return connectToMock(url, options) as object as MockClient<T>
+}
+
+function connectToMock(url: string | URL, options: ConnectOptions): MockClient<AnyService> {
   const sender = createAdminSender(url, options)
   const { send, find } = sender
 
@@ -43,7 +59,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
   return {
     baseUrl: sender.baseUrl,
     fetch: sender.fetchApi,
-    data: createDataClients(sender) as object as PetstoreClient['data'],
+    data: createDataClients(sender) as object as MockClient<AnyService>['data'],
     faults: {
       add: async (rule = {}) => removable((await send('POST', '/faults', withJsonMatch(rule))) as Fault, '/faults'),
       list: () => send('GET', '/faults') as Promise<Fault[]>,
@@ -51,7 +67,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       remove: (id) => send('DELETE', `/faults/${id}`).then(ignore),
       clear: () => send('DELETE', '/faults').then(ignore),
     },
-    override: (async (operation: OperationId, response: object, overrideOptions: OverrideOptions = {}) => {
+    override: (async (operation: string, response: object, overrideOptions: OverrideOptions = {}) => {
       if (typeof response !== 'object' || response === null) {
         throw misuse(operation, 'must be a response. A client cannot send a function.')
       }
@@ -61,14 +77,14 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       const given = isSequence ? { sequence: response } : { status, headers, body: content }
       const body = { operation, ...given, ...withJsonMatch(overrideOptions) }
       return removable((await send('POST', '/overrides', body)) as AddedOverride, '/overrides')
-    }) as PetstoreClient['override'],
+    }) as MockClient<AnyService>['override'],
     overrides: {
       list: () => send('GET', '/overrides') as Promise<AddedOverride[]>,
       remove: (id) => send('DELETE', `/overrides/${id}`).then(ignore),
       clear: () => send('DELETE', '/overrides').then(ignore),
     },
     upstream: {
-      state: () => send('GET', '/upstream') as ReturnType<ClientUpstream['state']>,
+      state: () => send('GET', '/upstream') as ReturnType<ClientUpstream<string>['state']>,
       pass: (...pass) => send('PUT', '/upstream', { pass }).then(ignore),
       mock: (...mock) => send('PUT', '/upstream', { mock }).then(ignore),
     },
@@ -82,8 +98,8 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
       advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),
     },
     journal: {
-      entries: readEntries as ClientJournal['entries'],
-      async waitFor<O extends OperationId>(operation: O, waitOptions: WaitOptions = {}) {
+      entries: readEntries as ClientJournal<AnyOperations>['entries'],
+      async waitFor(operation: string, waitOptions: WaitOptions = {}) {
         checkWait(waitOptions)
         const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = waitOptions
         let entries: JournalEntry[] = []
@@ -92,7 +108,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
           const waitMs = Math.min(left, MAX_WAIT_MS)
           entries = await readEntries({ operation, ...filter, times, waitMs })
         }
-        if (entries.length >= times) return entries as unknown as JournalEntry<O>[]
+        if (entries.length >= times) return entries as never
         const last = await readEntries({ limit: MAX_LISTED })
         throw new MockError('TIMEOUT', describeTimeout(operation, waitOptions, entries.length, last))
       },
@@ -113,7 +129,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     },
     coverage: () => send('GET', '/coverage') as Promise<Coverage>,
     reproduction: () => send('GET', '/reproduction') as Promise<Reproduction>,
-    exportState: () => send('GET', '/state') as Promise<Fixture>,
+    exportState: () => send('GET', '/state') as Promise<AnyFixture>,
     importState: (state) => send('PUT', '/state', state).then(ignore),
     reset: (resetOptions) => send('POST', '/reset', resetOptions).then(ignore),
     async check() {
