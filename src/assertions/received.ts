@@ -1,6 +1,6 @@
 import { invalidOption, MockError } from '../engine/contract/errors.js'
 import type { BodyOf, PathOf, QueryOf } from '../engine/contract/types.js'
-import { type JournalEntry, sentHeadersOf } from '../engine/control/journal-entry.js'
+import { type JournalEntry, sentHeadersOf, sentQueryOf } from '../engine/control/journal-entry.js'
 import { isKind } from '../lib/kind.js'
 import { isPlainObject } from '../lib/plain-object.js'
 import { quote } from '../lib/quote.js'
@@ -41,7 +41,7 @@ export function toShown({ params, query, status, pending, request }: JournalEntr
 
 /** For comparison: a test may expect that its token was sent. */
 function toSent(entry: JournalEntry) {
-  return { ...toShown(entry), headers: sentHeadersOf(entry) }
+  return { ...toShown(entry), query: sentQueryOf(entry), headers: sentHeadersOf(entry) }
 }
 
 const PROPERTIES = ['params', 'query', 'body', 'headers', 'status']

@@ -39,7 +39,15 @@ export function titleOf({ request }: RecordedExchange): string {
 
 /** What a client has to know that cannot be repeated, in sentences. */
 export function remarksOn({ request }: RecordedExchange): string[] {
-  return splitHeaders(request.headers).hidden.map((name) => `The header ${name} is a secret. Add it yourself.`)
+  const names = [
+    ...splitHeaders(request.headers).hidden.map((name) => `header ${name}`),
+    ...hiddenInQuery(request).map((name) => `query parameter ${name}`),
+  ]
+  return names.map((name) => `The ${name} is a secret. Add it yourself.`)
+}
+
+export function hiddenInQuery({ query }: Pick<RecordedRequest, 'query'>): string[] {
+  return [...new URLSearchParams(query)].flatMap(([name, value]) => (value === HIDDEN ? [name] : []))
 }
 
 /** Why a request cannot be repeated at all, in the words that follow "because". */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { petstoreMatchers } from '../../src/assertions/matchers.js'
 import { createMock } from '../../src/engine/create-mock.js'
 import { defineService } from '../../src/engine/define-service.js'
 
@@ -17,14 +18,18 @@ const SCHEMES = {
 
 type Requirement = Readonly<Record<string, readonly string[]>>
 
-async function createToys(security: readonly Requirement[] | undefined, options: object = { security: 'require' }) {
+async function createToys(
+  security: readonly Requirement[] | undefined,
+  options: object = { security: 'require' },
+  schemes: object = SCHEMES,
+) {
   const error = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
   const document = {
     openapi: '3.1.0',
     info: { title: 'Toys', version: '1' },
     // What an operation without a list of its own requires.
     security: [{ bearer: [] }],
-    components: { securitySchemes: SCHEMES },
+    components: { securitySchemes: schemes },
     paths: {
       '/play': {
         get: {
@@ -43,6 +48,30 @@ async function createToys(security: readonly Requirement[] | undefined, options:
   await mock.ready
   return mock
 }
+
+it('hides the keys that the document names wherever a request is recorded, and compares them', async () => {
+  const schemes = { ...SCHEMES, own: { type: 'apiKey', in: 'header', name: 'Toy-Key' } }
+  const mock = await createToys([{ own: [] }, { query: [] }], undefined, schemes)
+  const match = { headers: { 'toy-key': 's3cret' }, query: { api_key: 's3cret' } }
+  mock.faults.add({ operation: 'play', status: 503, match })
+  const sent = {
+    headers: { 'Toy-Key': 's3cret', Cookie: 'session=s3cret', Referer: 'http://toys.example/?api%5Fkey=s3cret' },
+  }
+  expect((await mock.fetch('/play?size=1&api%5Fkey=s3cret', sent)).status).toBe(503)
+  const [entry] = mock.journal.entries({ match })
+  expect(entry?.query).toEqual({ size: 1, api_key: '(hidden)' })
+  expect(entry?.request.headers).toMatchObject({ 'toy-key': '(hidden)', cookie: '(hidden)' })
+  const [har, reproduction] = [mock.journal.toHar(), mock.reproduction()]
+  expect(har.log.entries[0]?.request.queryString).toEqual([
+    { name: 'size', value: '1' },
+    { name: 'api_key', value: '(hidden)' },
+  ])
+  expect(reproduction.steps.at(-1)).toMatchObject({ request: { query: 'size=1&api%5Fkey=(hidden)' } })
+  expect(JSON.stringify([entry, har, reproduction])).not.toContain('s3cret')
+  expect.extend(petstoreMatchers)
+  expect(mock).toHaveReceived('play', { ...match, query: { api_key: ['s3cret'] } })
+  expect(mock).not.toHaveReceived('play', { query: { api_key: ['another'] } })
+})
 
 const header = (name: string, value: string) => ({ headers: { [name]: value } })
 const authorization = (value: string) => header('authorization', value)

@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../engine/reproduction/reproduction.js'
-import { findObstacle, splitHeaders, targetOf, toBytes } from '../../snippets/exchange.js'
+import { findObstacle, hiddenInQuery, splitHeaders, targetOf, toBytes } from '../../snippets/exchange.js'
 import { ApiFailure, fetchOrFail, instanceHeader, timeLimit } from '../api.js'
 
 /** Sends a recorded request once more, and resolves with a sentence about the response. */
@@ -16,7 +16,7 @@ export async function resend(base: string, exchange: RecordedExchange): Promise<
     ...(body && { body }),
     signal: timeLimit(),
   })
-  return `Sent it again${describeHidden(hidden)}. Status: ${status}.`
+  return `Sent it again${describeHidden([...hidden, ...hiddenInQuery(request)])}. Status: ${status}.`
 }
 
 /** The end of a sentence about headers that are left out. */

@@ -18,6 +18,7 @@ import { toErrorDraft } from './render.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { CreateFunctions } from './schema-compiler.js'
+import { findKeyNames } from './security.js'
 import { parsePath, type Query } from './target.js'
 import { usePrecompiled } from './use-precompiled.js'
 import type { Validate, Validators } from './validators.js'
@@ -102,6 +103,9 @@ export function createContract(source: object, given?: Validators | CompiledSche
     get isReady() {
       return validators !== NOT_LOADED
     },
+
+    /** What is a secret in the requests of its document. */
+    keyNames: findKeyNames(definition.components?.securitySchemes as never),
 
     /** Functions for the schemas of its document that were compiled before. */
     compiled,

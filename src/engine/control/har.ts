@@ -4,6 +4,7 @@ import { stringifyJson } from '../../lib/json.js'
 import { isBytes } from '../../lib/kind.js'
 import { reasonOfStatus } from '../contract/http-statuses.js'
 import { type JournalEntry, type JournalMessage, sentOf } from './journal-entry.js'
+import { HIDDEN, hideInQuery } from './secrets.js'
 
 type Message = JournalMessage<unknown>
 
@@ -45,7 +46,8 @@ function toHarEntry(entry: JournalEntry) {
 function toHarRequest(entry: JournalEntry) {
   const { method, path, protocol, request } = entry
   const sent = sentOf(entry)?.request
-  const query = sent?.query ?? stringifyQuery(entry.query)
+  const hidden = Object.entries(entry.query).flatMap(([name, value]) => (value === HIDDEN ? [name] : []))
+  const query = sent ? hideInQuery(sent.query, { headers: [], query: hidden }) : stringifyQuery(entry.query)
   const text = textOf(request, sent?.body)
   // The path of `OPTIONS *` has no slash.
   const address = `${originOf(entry)}${sent?.base ?? ''}${path.startsWith('/') ? '' : '/'}${path}`

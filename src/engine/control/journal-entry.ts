@@ -6,9 +6,10 @@ import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { Contract } from '../contract/contract.js'
 import type { AppliedFault, EncryptedProtocol, PassedRequest, PlainRequest } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
+import type { KeyNames } from '../contract/security.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
-import { hideSecrets } from './secrets.js'
+import { HIDDEN, hideSecrets } from './secrets.js'
 import type { RawEntry } from './stored-entry.js'
 
 /** A request and its response. */
@@ -57,11 +58,16 @@ export interface JournalMessage<Body> {
   readonly cut?: true
 }
 
+interface Exchange extends Pick<RawEntry, 'request' | 'response'> {
+  /** The query with the types that the OpenAPI document declares. */
+  readonly query: object
+}
+
 /** Requests and responses as they were sent, apart from bodies that were cut. */
-const exchanges = shareBetweenBuilds('exchanges', () => new WeakMap<object, Pick<RawEntry, 'request' | 'response'>>())
+const exchanges = shareBetweenBuilds('exchanges', () => new WeakMap<object, Exchange>())
 
 /** For comparing and HAR, never for display: it contains secrets. Undefined for a copy of an entry. */
-export function sentOf(entry: object): Pick<RawEntry, 'request' | 'response'> | undefined {
+export function sentOf(entry: object): Exchange | undefined {
   return exchanges.get(entry)
 }
 
@@ -71,9 +77,16 @@ export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown>
   return sent === undefined ? entry.request.headers : lowerCaseNames(sent.request.headers)
 }
 
+/** The same for its query. */
+export function sentQueryOf(entry: Pick<JournalEntry, 'query'>): object {
+  return sentOf(entry)?.query ?? entry.query
+}
+
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
   const { id, at, isPending, durationMs, request, response, trace } = raw
   const { operation, stateless, violations, upstream, fault, override } = trace
+  const { keyNames: keys } = contract
+  const { params, query } = readParameters(request, contract)
   const entry = {
     id,
     at: new Date(at).toISOString(),
@@ -82,7 +95,8 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     ...(request.protocol !== undefined && { protocol: request.protocol }),
     ...(operation !== undefined && { operation }),
     ...(stateless && { stateless }),
-    ...readParameters(request, contract),
+    params,
+    query: hideKeys(query, keys),
     ...(isPending && { pending: true }),
     status: response.status,
     durationMs: Math.round(durationMs * 1000) / 1000,
@@ -94,12 +108,13 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
       request.headers,
       textOf(request.body === 'too large' ? undefined : request.body),
       raw.isRequestCut,
+      keys,
       MAX_VALUES,
     ),
-    response: renderMessage(response.headers, textOf(response.body ?? response.bytes), raw.isResponseCut),
+    response: renderMessage(response.headers, textOf(response.body ?? response.bytes), raw.isResponseCut, keys),
   } as JournalEntry
   // Not the raw entry, which changes when its response is sent.
-  exchanges.set(entry, { request, response })
+  exchanges.set(entry, { request, response, query })
   return entry
 }
 
@@ -123,8 +138,13 @@ function textOf(body: string | Uint8Array | undefined): string | undefined {
 type GivenHeaders = Readonly<Record<string, string | undefined>>
 
 /** The headers for display: names in lower case, secrets hidden. */
-export function showHeaders(headers: GivenHeaders): Record<string, string> {
-  return hideSecrets(lowerCaseNames(headers))
+export function showHeaders(headers: GivenHeaders, keys: KeyNames): Record<string, string> {
+  return hideSecrets(lowerCaseNames(headers), keys)
+}
+
+function hideKeys(query: object, keys: KeyNames): object {
+  const secrets = keys.query.filter((name) => Object.hasOwn(query, name))
+  return secrets.length === 0 ? query : { ...query, ...Object.fromEntries(secrets.map((name) => [name, HIDDEN])) }
 }
 
 function lowerCaseNames(headers: GivenHeaders): Record<string, string> {
@@ -136,10 +156,11 @@ function renderMessage(
   headers: GivenHeaders,
   text: string | undefined,
   cut: boolean,
+  keys: KeyNames,
   maxJsonValues = Number.POSITIVE_INFINITY,
 ): JournalMessage<unknown> {
   return {
-    headers: showHeaders(headers),
+    headers: showHeaders(headers, keys),
     ...(text !== undefined && { body: cut ? text : readBody(text, maxJsonValues) }),
     ...(cut && { cut }),
   }

@@ -14,6 +14,7 @@ export function describeRun<T extends ServiceTypes>(
   return toReproduction({
     specHash: definition.specHash,
     document: definition.document,
+    keys: definition.contract.keyNames,
     sandbox,
     ...describeStart(definition, startingData, store.start()),
     missing: recording.missing,

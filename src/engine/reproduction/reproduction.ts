@@ -5,11 +5,12 @@ import { version } from '../../lib/generated/version.js'
 import { isBytes } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { AppliedFault, PassedRequest, PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { KeyNames } from '../contract/security.js'
 import type { ClockState } from '../control/clock.js'
 import type { Fault } from '../control/fault-rule.js'
 import { showHeaders } from '../control/journal-entry.js'
 import type { AddedOverride } from '../control/override.js'
-import { hideSecrets } from '../control/secrets.js'
+import { HIDDEN, hideInQuery, hideSecrets, NO_KEYS } from '../control/secrets.js'
 import type { ControlStep, RequestStep, Step } from './recording.js'
 
 /** All that happened in an instance since its last reset, and where it started: `petstore-mock replay` repeats it. */
@@ -79,7 +80,7 @@ interface RecordedBody {
 
 export interface RecordedRequest extends RecordedBody {
   readonly method: string
-  /** As they were sent. */
+  /** As they were sent, apart from secrets in the query. */
   readonly path: string
   readonly query?: string
   /** The path of the base address. */
@@ -110,6 +111,7 @@ export interface RecordedControl {
 interface Parts {
   readonly specHash: string
   readonly document: { readonly info?: { readonly title?: string; readonly version?: string } }
+  readonly keys: KeyNames
   readonly sandbox: string | undefined
   readonly options: object
   readonly start: ReproductionStart
@@ -119,7 +121,7 @@ interface Parts {
 }
 
 export function toReproduction(parts: Parts): Reproduction {
-  const { specHash, document, sandbox, options, start, missing, steps, end } = parts
+  const { specHash, document, keys, sandbox, options, start, missing, steps, end } = parts
   return {
     version: 1,
     createdAt: new Date(machineDate.now()).toISOString(),
@@ -130,8 +132,12 @@ export function toReproduction(parts: Parts): Reproduction {
     options,
     start,
     missing,
-    steps: steps.map(toJsonStep),
-    end: { ...end, faults: end.faults.map(withoutSecrets), overrides: end.overrides.map(withoutSecrets) },
+    steps: steps.map((step) => toJsonStep(step, keys)),
+    end: {
+      ...end,
+      faults: end.faults.map((fault) => withoutSecrets(fault, keys)),
+      overrides: end.overrides.map((override) => withoutSecrets(override, keys)),
+    },
   }
 }
 
@@ -139,29 +145,40 @@ function describeDocument({ info: { title, version = '' } = {} }: Parts['documen
   return title === undefined ? {} : { document: { title, version } }
 }
 
-function toJsonStep(step: Step): ReproductionStep {
-  return 'control' in step ? toRecordedControl(step) : toRecordedExchange(step)
+function toJsonStep(step: Step, keys: KeyNames): ReproductionStep {
+  return 'control' in step ? toRecordedControl(step, keys) : toRecordedExchange(step, keys)
 }
 
-function toRecordedControl({ at, control: { method, path, body, ...flags } }: ControlStep): RecordedControl {
+function toRecordedControl(
+  { at, control: { method, path, body, ...flags } }: ControlStep,
+  keys: KeyNames,
+): RecordedControl {
   const given = typeof body === 'function' ? body() : copyData(body)
-  const control = { method, path, ...(given !== undefined && { body: withoutSecrets(given) }) }
+  const control = { method, path, ...(given !== undefined && { body: withoutSecrets(given, keys) }) }
   return { at: new Date(at).toISOString(), control, ...flags }
 }
 
-/** The headers of a fault or an override may be secrets, and so may those of the requests that it matches. */
-function withoutSecrets<T extends object>(body: T): T {
+/** The headers of a fault or an override may be secrets, and so may parts of the requests that it matches. */
+function withoutSecrets<T extends object>(body: T, keys: KeyNames): T {
   const { match, sequence } = body as { match?: unknown; sequence?: unknown }
-  const shown = hideHeaders(isPlainObject(match) ? { ...body, match: hideHeaders(match) } : body)
-  return Array.isArray(sequence) ? { ...shown, sequence: sequence.map(hideHeaders) } : shown
+  const hide = <V extends object>(value: V) => hideHeaders(value, keys)
+  const shown = hide(isPlainObject(match) ? { ...body, match: hideQuery(hide(match), keys) } : body)
+  return Array.isArray(sequence) ? { ...shown, sequence: sequence.map(hide) } : shown
 }
 
-function hideHeaders<T extends object>(value: T): T {
+function hideHeaders<T extends object>(value: T, keys: KeyNames): T {
   const { headers } = value as { headers?: unknown }
-  return isPlainObject(headers) ? { ...value, headers: hideSecrets(headers) } : value
+  return isPlainObject(headers) ? { ...value, headers: hideSecrets(headers, keys) } : value
 }
 
-function toRecordedExchange({ at, request, entry }: RequestStep): RecordedExchange {
+function hideQuery(match: object, keys: KeyNames): object {
+  const { query } = match as { query?: unknown }
+  if (!isPlainObject(query)) return match
+  const shown = Object.entries(query).map(([name, value]) => [name, keys.query.includes(name) ? HIDDEN : value])
+  return { ...match, query: Object.fromEntries(shown) }
+}
+
+function toRecordedExchange({ at, request, entry }: RequestStep, keys: KeyNames): RecordedExchange {
   const { operation, fault, override, upstream } = entry?.trace ?? {}
   return {
     at: new Date(at).toISOString(),
@@ -170,21 +187,22 @@ function toRecordedExchange({ at, request, entry }: RequestStep): RecordedExchan
     ...(fault !== undefined && { fault }),
     ...(override !== undefined && { override }),
     ...(upstream && { upstream }),
-    request: toRecordedRequest(entry?.request ?? request, entry?.isRequestCut),
-    ...(entry?.isPending === false && { response: toRecordedResponse(entry.response, entry.isResponseCut) }),
+    request: toRecordedRequest(entry?.request ?? request, entry?.isRequestCut, keys),
+    ...(entry?.isPending === false && { response: toRecordedResponse(entry.response, entry.isResponseCut, keys) }),
   }
 }
 
 function toRecordedRequest(
   { method, path, query, base, headers, body }: PlainRequest,
   cut: boolean | undefined,
+  keys: KeyNames,
 ): RecordedRequest {
   return {
     method,
     path,
-    ...(query !== '' && { query }),
+    ...(query !== '' && { query: hideInQuery(query, keys) }),
     ...(base !== '' && { base }),
-    headers: showHeaders(headers),
+    headers: showHeaders(headers, keys),
     ...(body === 'too large' ? { tooLarge: true } : toRecordedBody(body, cut)),
   }
 }
@@ -192,8 +210,9 @@ function toRecordedRequest(
 export function toRecordedResponse(
   { status, headers, body, bytes }: PlainResponse,
   cut: boolean | undefined,
+  keys = NO_KEYS,
 ): RecordedResponse {
-  return { status, headers: showHeaders(headers), ...toRecordedBody(body ?? bytes, cut) }
+  return { status, headers: showHeaders(headers, keys), ...toRecordedBody(body ?? bytes, cut) }
 }
 
 function toRecordedBody(body: string | Uint8Array | undefined, cut: boolean | undefined): RecordedBody {
