@@ -3,7 +3,6 @@ import { openapi } from '../src/petstore/documents.js'
 import { petstoreService } from '../src/petstore/service.js'
 import {
   type Document,
-  type DocumentedOperation,
   follow,
   type Reference,
   type Route,
@@ -11,7 +10,7 @@ import {
   routesOf,
   type Schema,
 } from './docs-document.js'
-import { code, codes, generatedPage, oneLine, table } from './docs-markdown.js'
+import { code, codes, generatedPage, groupBy, oneLine, table } from './docs-markdown.js'
 
 /** The server's default address, for the examples. */
 const ADDRESS = 'http://127.0.0.1:4010'
@@ -20,8 +19,10 @@ const ADDRESS = 'http://127.0.0.1:4010'
 export async function adminPage(): Promise<string> {
   const service = { ...petstoreService, document: openapi.document }
   const document = deriveAdminDocument(await readDocument('admin'), service) as Document
-  const routes = routesOf(document)
-  const shared = findShared(routes)
+  const routes = document.tags.flatMap(({ name }) =>
+    inReadingOrder(routesOf(document).filter(({ tags }) => tags.includes(name))),
+  )
+  const shared = findShared(document, routes)
   return generatedPage(
     'Admin API',
     'spec/admin.yaml',
@@ -30,33 +31,21 @@ calls in code. This page is generated from [\`spec/admin.yaml\`](../spec/admin.y
 add to it, which a running mock serves at \`/__admin/openapi.yaml\`.`,
     `Prefix a path with \`/sandbox/<name>\`, or send the header \`X-Petstore-Sandbox: <name>\`, to address that sandbox only. If
 the mock requires a token, send \`Authorization: Bearer <token>\`. A body field that is not listed is 400. A request that
-fails changes nothing, and its response is \`{ code, message, status }\`.`,
-    overview(document, routes),
+fails changes nothing, and its response is \`{ code, message, status }\`. Errors that several paths share are listed
+[at the end](#errors-of-several-paths), and a parameter that several paths share is explained at the first of them.`,
+    overview(routes),
     ...document.tags.flatMap(({ name, description }) => [
       `## ${name}`,
       description,
-      ...inReadingOrder(routes.filter(({ tags }) => tags.includes(name))).flatMap((route) =>
-        describe(document, route, shared),
-      ),
+      ...routes.filter(({ tags }) => tags.includes(name)).flatMap((route) => describe(document, route, routes, shared)),
     ]),
-    '## Responses of any path',
-    table(
-      ['Status', 'When'],
-      [...shared].map(([ref, status]) => [
-        status,
-        follow<{ description: string }>(document, { $ref: ref }).description,
-      ]),
-    ),
+    '## Errors of several paths',
+    table(['Status', 'When'], [...shared].map(([description, status]) => [status, description]).sort()),
   )
 }
 
-function overview(document: Document, routes: readonly Route[]): string {
-  const rows = document.tags.flatMap(({ name }) =>
-    inReadingOrder(routes.filter(({ tags }) => tags.includes(name))).map((route) => [
-      `[${code(`${route.method} ${route.path}`)}](#${anchorOf(route)})`,
-      route.summary,
-    ]),
-  )
+function overview(routes: readonly Route[]): string {
+  const rows = routes.map((route) => [`[${code(`${route.method} ${route.path}`)}](#${anchorOf(route)})`, route.summary])
   return table(['Method and path', 'What it does'], rows)
 }
 
@@ -74,45 +63,66 @@ function inReadingOrder(routes: readonly Route[]): Route[] {
   return [...routes.filter((route) => !isRemoval(route)), ...routes.filter(isRemoval)]
 }
 
-/** The responses that most operations share, with their statuses. They are listed once, not for each operation. */
-function findShared(routes: readonly Route[]): Map<string, string> {
-  const all = routes.flatMap(({ responses }) => referredTo(responses))
-  const count = (ref: string) => all.filter(([, other]) => other === ref).length
-  return new Map(all.filter(([, ref]) => count(ref) > routes.length / 2).map(([status, ref]) => [ref, status]))
+/** The errors that at least three operations share, with their statuses. They are listed once, not for each operation. */
+function findShared(document: Document, routes: readonly Route[]): Map<string, string> {
+  const errors = routes.flatMap((route) => responsesOf(document, route)).filter(([status]) => !status.startsWith('2'))
+  const count = (text: string) => errors.filter(([, other]) => other === text).length
+  return new Map(errors.filter(([, text]) => count(text) > 2).map(([status, text]) => [text, status]))
 }
 
-function referredTo(responses: DocumentedOperation['responses']): [status: string, ref: string][] {
-  return Object.entries(responses).flatMap(([status, response]) =>
-    '$ref' in response ? [[status, response.$ref] satisfies [string, string]] : [],
-  )
+function responsesOf(document: Document, { responses }: Route): [status: string, description: string][] {
+  return Object.entries(responses).map(([status, response]) => [
+    status,
+    oneLine(follow(document, response).description),
+  ])
 }
 
-function describe(document: Document, route: Route, shared: ReadonlyMap<string, string>): string[] {
+function describe(
+  document: Document,
+  route: Route,
+  routes: readonly Route[],
+  shared: ReadonlyMap<string, string>,
+): string[] {
   return [
     `### ${code(`${route.method} ${route.path}`)}`,
     oneLine(route.description),
-    describeParameters(document, route),
+    ...describeParameters(document, route, routes.slice(0, routes.indexOf(route))),
     ...describeBody(document, route),
     describeResponses(document, route, shared),
   ]
 }
 
-function describeParameters(document: Document, { parameters = [] }: Route): string {
-  if (parameters.length === 0) return ''
-  const rows = parameters
-    .map((parameter) => follow(document, parameter))
-    .map(({ name, in: place, schema, description }) => [code(name), place, kindOf(document, schema), description])
-  return table(['Parameter', 'In', 'Kind', 'Meaning'], rows)
+/** A table of the parameters that no operation before has, and the names of the others, unless they are in the path. */
+function describeParameters(document: Document, { parameters = [] }: Route, before: readonly Route[]): string[] {
+  const known = before.flatMap((route) => (route.parameters ?? []).map((parameter) => follow(document, parameter)))
+  const all = parameters.map((parameter) => follow(document, parameter))
+  const added = all.filter((parameter) => !known.includes(parameter))
+  const repeated = all.filter((parameter) => known.includes(parameter) && parameter.in !== 'path')
+  const rows = added.map(({ name, in: place, schema, description }) => [
+    code(name),
+    place,
+    kindOf(document, schema),
+    description,
+  ])
+  return [
+    repeated.length === 0 ? '' : `Query: ${codes(repeated.map(({ name }) => name))}, as above.`,
+    rows.length === 0 ? '' : table(['Parameter', 'In', 'Kind', 'Meaning'], rows),
+  ]
 }
 
 function describeBody(document: Document, route: Route): string[] {
   const [media] = Object.values(route.requestBody?.content ?? {})
   if (route.requestBody === undefined || media === undefined) return []
   const { properties = {}, required = [] } = follow(document, media.schema)
-  const rows = Object.entries(properties).map(([name, property]) => [
-    code(name) + (required.includes(name) ? ', required' : ''),
-    kindOf(document, property),
-    follow(document, property).description ?? '',
+  const fields = Object.entries(properties).map(([name, property]) => ({
+    name: code(name) + (required.includes(name) ? ', required' : ''),
+    kind: kindOf(document, property),
+    meaning: follow(document, property).description ?? '',
+  }))
+  const rows = groupBy(fields, ({ kind, meaning }) => `${kind} ${meaning}`).map((same) => [
+    same.map(({ name }) => name).join(', '),
+    same[0]?.kind ?? '',
+    same[0]?.meaning ?? '',
   ])
   const need = route.requestBody.required ? '' : ' Optional.'
   return [
@@ -141,12 +151,9 @@ function exampleOf(
   ].join('\n')
 }
 
-function describeResponses(document: Document, { responses }: Route, shared: ReadonlyMap<string, string>): string {
-  const isShared = (response: object) => '$ref' in response && shared.has(response.$ref as string)
-  const rows = Object.entries(responses)
-    .filter(([, response]) => !isShared(response))
-    .map(([status, response]) => [status, follow(document, response).description])
-  return table(['Response', 'Meaning'], rows)
+function describeResponses(document: Document, route: Route, shared: ReadonlyMap<string, string>): string {
+  const own = responsesOf(document, route).filter(([, description]) => !shared.has(description))
+  return own.map(([status, description]) => `- ${status}: ${description}`).join('\n')
 }
 
 /** The type and range of a value in a few words. */

@@ -32,23 +32,47 @@ const OBJECTS = [
   ['The server that `startServer` resolves with', ['src/adapters/server/start-server.ts', 'PetstoreServer']],
 ] as const
 
+/** What a client has like a mock. */
+const AS_IN_A_MOCK = [
+  'data',
+  'faults',
+  'overrides',
+  'upstream',
+  'clock',
+  'journal',
+  'snapshots',
+  'sandboxes',
+  'coverage',
+  'reproduction',
+  'exportState',
+  'importState',
+  'reset',
+  'check',
+]
+
 /** The page of what each entry point exports, and of the objects that its functions return. */
 export function exportsPage(source: Source): string {
   return generatedPage(
     'Exports',
     'the code',
-    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required. The objects that they return follow.',
-    ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
-    ...OBJECTS.flatMap(([heading, ...types]) => [
-      `## ${heading}`,
-      memberTable(
-        types.flatMap(([file, name]) => source.membersOf(file, name).map((member) => [name, member] as const)),
-      ),
-    ]),
+    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required. A type that several entries export is described at the first of them. The objects that they return follow.',
+    ...ENTRIES.flatMap((entry, index) => entryPart(source, entry, ENTRIES.slice(0, index))),
+    ...OBJECTS.flatMap(([heading, [file, name]]) => {
+      const members = source.membersOf(file, name)
+      const isRepeated = (member: Member) => name === 'MockClient' && AS_IN_A_MOCK.includes(member.name)
+      const repeated = members.filter(isRepeated).map((member) => code(member.name))
+      return [
+        `## ${heading}`,
+        repeated.length === 0 ? '' : `${repeated.join(', ')}: as above, but each function returns a promise. And:`,
+        memberTable(members.filter((member) => !isRepeated(member)).map((member) => [name, member] as const)),
+      ]
+    }),
   )
 }
 
-function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[number]): string[] {
+type Entry = (typeof ENTRIES)[number]
+
+function entryPart(source: Source, { name, file, ...rest }: Entry, before: readonly Entry[]): string[] {
   const included = 'includes' in rest ? source.exportsOf(rest.includes) : []
   // An entry may have its own function under a name that it includes.
   const isIncluded = ({ name, description }: Export) =>
@@ -56,8 +80,11 @@ function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[num
   const own = source.exportsOf(file).filter((each) => !isIncluded(each))
   const values = own.filter(({ kind }) => kind !== 'type')
   const types = own.filter(({ kind }) => kind === 'type')
-  const described = types.filter(({ description }) => description !== '')
-  const others = types.filter(({ description }) => description === '').map((each) => code(each.name))
+  const known = before.flatMap((entry) => source.exportsOf(entry.file))
+  const isDescribed = ({ name, description }: Export) =>
+    description !== '' && !known.some((each) => each.name === name && each.description === description)
+  const described = types.filter(isDescribed)
+  const others = types.filter((each) => !isDescribed(each)).map((each) => code(each.name))
   const origin = 'includes' in rest ? ENTRIES.find((entry) => entry.file === rest.includes)?.name : undefined
   return [
     `## ${code(name)}`,

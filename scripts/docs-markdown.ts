@@ -8,6 +8,13 @@ function cell(text: string): string {
   return oneLine(text).replaceAll('|', '\\|')
 }
 
+/** The items with the same key together, in the order of the first of each. */
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return [...groups.values()]
+}
+
 /** Joins the lines of a text. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, ' ')

@@ -1,4 +1,4 @@
-import { settingOf, variableOf } from '../src/cli/flag.js'
+import { settingOf } from '../src/cli/flag.js'
 import { flagsOf } from '../src/cli/flags.js'
 import { once } from '../src/lib/once.js'
 import { RECIPES } from '../src/petstore/fixtures/recipes.js'
@@ -29,7 +29,11 @@ export type Options = Record<keyof typeof OPTION_TYPES, Member[]>
 /** The options of each kind, with the comments from their declarations. */
 export function readOptions(source: Source): Options {
   const entries = Object.entries(OPTION_TYPES).map(([kind, [file, name]]) => [kind, source.membersOf(file, name)])
-  return Object.fromEntries(entries)
+  const options = Object.fromEntries(entries)
+  const sizes = source
+    .membersOf('src/engine/service-options.ts', 'ServiceOptions')
+    .filter(({ name }) => name === 'sizes')
+  return { ...options, petstore: [...options.petstore, ...sizes] }
 }
 
 /** The page of all options and their values. */
@@ -37,12 +41,14 @@ export function optionsPage(options: Options): string {
   return generatedPage(
     'Options',
     'the code',
-    `The same options exist in the library, on the command line and as environment variables. A flag wins over its variable, and
-an empty variable counts as not set. A switch (\`--strict\`) is \`true\` or \`false\` in the environment. A flag that can be
-repeated is a comma-separated list in the environment. An unknown option or an invalid value is rejected with a message that
-says what is valid. The flags of single commands are in [command line](cli.md).`,
+    `The same options exist in the library, on the command line and as environment variables: every flag has one, such as
+\`PETSTORE_MAX_BODY_BYTES\` for \`--max-body-bytes\`. A flag wins over its variable, and an empty variable counts as not set. A
+switch (\`--strict\`) is \`true\` or \`false\` in the environment, and a flag that can be repeated is a comma-separated list. An
+unknown option or an invalid value is rejected with a message that says what is valid. The flags of single commands are in
+[command line](cli.md).`,
     '## Common options',
-    'For `createPetstore`, `setupPetstore` and `startServer`.',
+    `For \`createPetstore\`, \`createMock\`, \`setupPetstore\`, \`setupMock\` and \`startServer\`. \`categories\`, \`pets\` and \`orders\`
+are for the Pet Store, and \`sizes\` is for your own service.`,
     optionTable(options.petstore),
     '## Limits',
     'Also common options. [SECURITY.md](../SECURITY.md#limits) says what happens when each is exceeded.',
@@ -81,11 +87,10 @@ function optionTable(members: readonly Member[]): string {
   const flags = flagsOf('serve')
   const flagOf = (option: string) => Object.entries(flags).find(([name, flag]) => settingOf(name, flag) === option)?.[0]
   return table(
-    ['Option', 'Flag', 'Variable', 'Default', 'Meaning'],
+    ['Option', 'Flag', 'Default', 'Meaning'],
     members.map(({ name, defaultValue, description }) => {
       const flag = flagOf(name)
-      if (flag === undefined) return [code(name), '', '', defaultValue, description]
-      return [code(name), flagForms(flags, flag), code(variableOf(flag)), defaultValue, description]
+      return [code(name), flag === undefined ? '' : flagForms(flags, flag), defaultValue, description]
     }),
   )
 }

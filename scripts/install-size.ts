@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packInto } from '../test/support/packed.js'
 
-const PEERS = ['@stoplight/prism-cli@5.14.2', '@mockoon/cli@9.9.0']
+const PEERS = ['@stoplight/prism-cli@5.16.0', '@mockoon/cli@9.9.0']
 
 interface Installed {
   readonly name: string

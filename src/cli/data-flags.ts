@@ -6,8 +6,8 @@ import { COUNT, NAMED_FILE, SIZE, text } from './flag-values.js'
 
 /** What is mocked. */
 export const SERVICE_FLAGS: Flags = {
-  document: { ...text('file'), help: 'Mock the service of this OpenAPI document (JSON or YAML)' },
-  service: { ...text('file'), help: 'Mock the service of this service file or OpenAPI document' },
+  document: { ...text('file'), help: 'The OpenAPI document of the service (JSON or YAML)' },
+  service: { ...text('file'), help: 'The service file of the service, or its OpenAPI document' },
 }
 
 /** What is served: one service, or several with names. */

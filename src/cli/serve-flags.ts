@@ -37,7 +37,7 @@ const UPSTREAM_FLAGS: Flags = {
   pass: { ...OPERATIONS, help: 'Pass these operations through: an operationId, list*, GET (repeatable)' },
   mock: {
     ...OPERATIONS,
-    help: 'Answer these nevertheless; alone: pass all others (repeatable)',
+    help: 'The mock answers these; without --pass, pass all others (repeatable)',
   },
   'pass-unknown': { ...SWITCH, help: 'Also pass through what the OpenAPI document does not know' },
   'upstream-ca': { ...text('file'), help: 'Also trust certificates of the service signed by this one (PEM)' },

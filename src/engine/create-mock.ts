@@ -12,7 +12,7 @@ export interface DocumentMockOptions extends MockOptions {
 
 /** A mock of a service of your own, in memory. Await its `ready` before the first request. */
 export function createMock<T extends ServiceTypes>(service: ServiceDefinition<T>, options?: T['options']): Mock<T>
-/** A mock of the service of an OpenAPI document, in memory. Await its `ready` before the first request. */
+/** Also takes the OpenAPI document alone: `{ document }`. */
 export function createMock(options: DocumentMockOptions): Mock<AnyService>
 export function createMock(
   serviceOrOptions: ServiceDefinition<AnyService> | DocumentMockOptions,

@@ -18,7 +18,10 @@ import {
 /** The options of a mock, with defaults applied. Those of the built-in service have one for the size of each resource. */
 export interface ServiceOptions extends EngineOptions {
   readonly fixtures: object | string | undefined
-  /** How many records of each resource to generate; `all` stands for those that are not named. */
+  /**
+   * How many records of each resource of your own service to generate, such as `{ books: 200, all: 0 }`; `all` stands for
+   * those that are not named. Default: up to 10 of each.
+   */
   readonly sizes?: Sizes | undefined
   readonly rules: 'on' | 'off'
   readonly onProgress: OnProgress | undefined

@@ -10,18 +10,21 @@ export interface PetstoreOptions extends Partial<Limits> {
   seed?: number
   /** The name of the starting data. Default: `default`, or `empty` when `fixtures` are given. */
   scenario?: ScenarioName
-  /** How many categories to generate. Only for generated scenarios. Default: the scenario's own number. */
+  /** How many categories of the Pet Store to generate. Only for generated scenarios. Default: the scenario's own number. */
   categories?: number
-  /** How many pets to generate. Only for generated scenarios. Default: the scenario's own number. */
+  /** How many pets of the Pet Store to generate. Only for generated scenarios. Default: the scenario's own number. */
   pets?: number
-  /** How many orders to generate. Only for generated scenarios. Default: as many per pet as the scenario has. */
+  /** How many orders of the Pet Store to generate. Only for generated scenarios. Default: as many per pet as the scenario has. */
   orders?: number
   /**
    * Your own starting data: an object, or the text of a JSON or YAML file. Merged over the scenario, when one is named.
    * Default: none.
    */
   fixtures?: PartialFixture | string
-  /** `off` stores data as it is given: stock and status do not follow orders, references are not checked. Default: `on`. */
+  /**
+   * `off` stores data as it is given: references are not checked and, in the Pet Store, stock and status do not follow
+   * orders. Default: `on`.
+   */
   rules?: 'on' | 'off'
   /** `enforce` returns 410 for an operation whose sunset date the mock's clock has passed. Default: `announce`. */
   sunset?: 'announce' | 'enforce'
@@ -43,7 +46,7 @@ export interface PetstoreOptions extends Partial<Limits> {
   requireSandbox?: boolean
   /** Delays every response by this many milliseconds, or by a random time between two numbers. Default: 0. */
   delay?: number | readonly [min: number, max: number]
-  /** Called from time to time while data is generated, with the number of pets and orders done and in total. Default: none. */
+  /** Called from time to time while data is generated, with the number of records done and in total. Default: none. */
   onProgress?: (done: number, total: number) => void
 }
 

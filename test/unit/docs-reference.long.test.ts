@@ -61,6 +61,7 @@ describe('an option', () => {
       'ignoreStatuses',
       'json',
       'services',
+      'sizes',
     ]
     expect(options.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
   })

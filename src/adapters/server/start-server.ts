@@ -39,11 +39,11 @@ export interface PetstoreServer extends MockServer<PetstoreTypes> {
 
 /** Serves a mock over HTTP. Resolves when the server is listening; rejects with a MockError when it cannot. */
 export function startServer(options?: ServerOptions): Promise<PetstoreServer>
-/** Serves several services on one port, each at the path of its name. Their handlers can use each other. */
+/** With `services`: several on one port, each at the path of its name. Their handlers can use each other. */
 export function startServer<const Entries extends ServedServices>(
   options: ServicesServerOptions<Entries>,
 ): Promise<ServicesServer<Entries>>
-/** Serves any other service. */
+/** With `service` or `document`: any other service than the built-in one. */
 export function startServer<T extends ServiceTypes = AnyService>(
   options: ServiceServerOptions<T>,
 ): Promise<MockServer<T>>
