@@ -59,7 +59,7 @@ printMarkdown([
   ['---', ...header.slice(1).map(() => '--:')],
   ...rows,
   ['All, created', String(resources), ...totals.map(({ created }) => String(created))],
-  ['All, remembered', String(resources), ...totals.map(({ remembered }) => String(remembered))],
+  ['All, came back', String(resources), ...totals.map(({ remembered }) => String(remembered))],
 ])
 
 async function measure(server: Server, file: string, document: object): Promise<Counts> {

@@ -79,11 +79,11 @@ describe.skipIf(!hasChromium())('in development', () => {
     expect(await page.getByRole('button').count()).toBe(0)
   })
 
-  it('shows the page of docs/quick-start.md', async () => {
-    const folder = await setUpExample('vite-plugin', 'quick-start')
+  it('shows the page of docs/browser.md', async () => {
+    const folder = await setUpExample('vite-plugin', 'new-page')
     rmSync(join(folder, 'vite.config.ts'))
     const names = ['vite.config.js', 'index.html', 'main.js']
-    const files = testedBlocks('docs/quick-start.md', 'test/package/vite.test.ts')
+    const files = testedBlocks('docs/browser.md', 'test/package/vite.test.ts')
     expect(files).toHaveLength(names.length)
     for (const [index, { code }] of files.entries()) writeFileSync(join(folder, names[index] as string), code)
     const page = await openPage(browser, folder)
