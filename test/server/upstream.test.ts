@@ -1,60 +1,12 @@
-import { once } from 'node:events'
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { startServer } from '../../src/adapters/server/index.js'
 import { createServiceFor } from '../../src/adapters/server/services.js'
 import { startMock } from '../../src/adapters/server/start-server.js'
 import { document } from '../support/library-document.js'
-
-/** A mock in front of the service at an address, which is closed when the test has finished. */
-async function startFront(upstream: string, options: Partial<ServerOptions> = {}) {
-  const front = await startServer({ port: 0, upstream, pass: ['*'], ...options })
-  onTestFinished(() => front.close().catch(() => {}))
-  return front
-}
-
-/** A service that answers every connection with these bytes, or as the function does. Returns its address. */
-async function startRaw(answer: string | ((socket: Socket) => void)): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('data', () => (typeof answer === 'string' ? socket.end(answer) : answer(socket)))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** A service in Node. Returns its address, and the requests that it has received. */
-async function startService(handle: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
-  const requests: IncomingMessage[] = []
-  const server = createHttpServer(async (request, response) => {
-    requests.push(request)
-    let body = ''
-    for await (const chunk of request) body += chunk
-    handle(request, response, body)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
-}
-
-const PET = { id: 1, name: 'Rex', categoryId: 1, status: 'available' }
-
-const sendPet = (_request: IncomingMessage, response: ServerResponse) => {
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(PET))
-}
+import { createResolvers, PET, sendPet, startFront, startRaw, startService } from './upstream-service.js'
 
 describe('a hostile upstream', () => {
   it.each([
@@ -224,15 +176,6 @@ describe('a connection to the upstream that is used again', () => {
     expect(connections).toHaveLength(2)
   })
 })
-
-/** Node 20 has no Promise.withResolvers. */
-function createResolvers() {
-  let resolve = (_value?: unknown): void => {}
-  const promise = new Promise((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
 
 describe('a request that is passed through', () => {
   it('arrives as it was sent, without the headers of the connection and of the mock', async () => {

@@ -18,7 +18,9 @@ const EXPOSED = [
   'X-Petstore-Mock',
   'X-Stability',
   'X-Total-Count',
-].join(', ')
+]
+
+const EXPOSE = 'Access-Control-Expose-Headers'
 
 const MAX_LIST_LENGTH = 1000
 
@@ -43,12 +45,13 @@ export const PREFLIGHT: Outcome = { response: { status: 204, headers: { 'X-Petst
 export function corsHeaders(
   request: IncomingMessage,
   { origin, allowsCredentials }: CorsOrigin,
-  { Vary: vary }: PlainResponse['headers'],
+  { Vary: vary, [EXPOSE]: exposed }: PlainResponse['headers'],
 ): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     ...(allowsCredentials && { 'Access-Control-Allow-Credentials': 'true' }),
-    'Access-Control-Expose-Headers': EXPOSED,
+    // A service that requests are passed through to has some of its own.
+    [EXPOSE]: [...EXPOSED, ...(exposed === undefined ? [] : [exposed])].join(', '),
     Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
     ...(isPreflight(request) && preflightHeaders(request)),
   }

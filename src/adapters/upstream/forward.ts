@@ -86,7 +86,11 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
         if (mayRetry && outgoing.reusedSocket && error.code === 'ECONNRESET' && !hasResponse) {
           settle()
           resolve(attempt(sent, signal, false))
-        } else fail('unreachable', `could not be reached: ${explainConnectionError(error, '--upstream-ca <file>')}`)
+        } else
+          fail(
+            'unreachable',
+            `could not be reached: ${explainConnectionError(error, 'upstreamCa (--upstream-ca <file>)')}`,
+          )
       })
       outgoing.on('upgrade', (_incoming, socket) => {
         socket.destroy()
@@ -114,7 +118,8 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
           size += chunk.length
           heldBytes += chunk.length
           if (size > MAX_BODY_BYTES) fail('unreachable', `returned more than ${MAX_BODY_BYTES} bytes`)
-          else if (heldBytes > MAX_HELD_BYTES) fail('unreachable', 'returned too much at the same time')
+          else if (heldBytes > MAX_HELD_BYTES)
+            fail('unreachable', `made responses that are not complete have more than ${MAX_HELD_BYTES} bytes together`)
         })
         incoming.on('end', () => {
           settle()

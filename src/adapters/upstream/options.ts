@@ -58,7 +58,7 @@ const NAMES = [
 export const UPSTREAM_EXPECTATIONS: Expectations<ResolvedUpstreamOptions> = {
   upstream: [
     (value) => value === undefined || isBaseUrl(value),
-    'a URL such as http://127.0.0.1:8080 or https://host/path, without a password, a query and a fragment',
+    'a URL such as http://127.0.0.1:8080 or https://host/path, without a password, query or fragment',
   ],
   pass: NAMES,
   mock: NAMES,

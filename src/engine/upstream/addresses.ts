@@ -10,11 +10,15 @@ export function basePathOf({ pathname }: URL): string {
   return pathname.replace(/\/+$/, '')
 }
 
+/** To a browser, this is the address of another host. It removes tabs. */
+const OTHER_HOST = /^\/\t*[/\\]/
+
 /** The same path below the base address of the mock; undefined if it is outside the upstream's base URL. */
 export function toMockPath(path: string, { upstream, base }: Place): string | undefined {
   const upstreamBase = basePathOf(upstream)
-  const isBelow = path === upstreamBase || /^[/?#]/.test(path.slice(upstreamBase.length))
-  return path.startsWith(upstreamBase) && isBelow ? base + path.slice(upstreamBase.length) : undefined
+  const rest = path.slice(upstreamBase.length)
+  if (!path.startsWith(upstreamBase) || !/^(?:[/?#]|$)/.test(rest) || OTHER_HOST.test(rest)) return undefined
+  return base === '' && !rest.startsWith('/') ? `/${rest}` : base + rest
 }
 
 /**
@@ -23,7 +27,8 @@ export function toMockPath(path: string, { upstream, base }: Place): string | un
  */
 export function toMockAddress(address: string, target: string, place: Place): string {
   // As it came, if possible.
-  if (/^\/(?!\/)/.test(address)) return toMockPath(address, place) ?? place.upstream.origin + address
+  if (address.startsWith('/') && !OTHER_HOST.test(address))
+    return toMockPath(address, place) ?? place.upstream.origin + address
   const asked = new URL(place.upstream.origin + target)
   if (!URL.canParse(address, asked)) return address
   const { origin, pathname, search, hash, href } = new URL(address, asked)

@@ -60,22 +60,24 @@ const MAX_VIOLATIONS = 20
 /** How a response violates the OpenAPI document, one sentence each. */
 export function findViolations(
   { responses, responseValidators, shapesOf }: Operation,
-  { method }: PlainRequest,
+  request: PlainRequest,
   { status, headers, body }: CheckedResponse,
 ): string[] {
+  if (!Object.hasOwn(responses, status) && isAskedFor(status, request)) return []
   const key = findDeclaredStatus(responses, status)
   if (key === undefined) return [`Status ${status} is not declared.`]
   const missing = requiredHeaders(responses, key).filter((name) => !hasHeader(headers, name))
   const violations = missing.map((name) => `The header ${name} is missing.`)
   const shapes = shapesOf(status)
-  if (shapes.length === 0 || method === 'HEAD' || status === 304) return violations
+  if (shapes.length === 0 || request.method === 'HEAD' || status === 304) return violations
   const type = headers['Content-Type']
   const types = shapes.map(({ mediaType }) => mediaType)
   if (type === undefined) return [...violations, `There is no Content-Type. Declared: ${types.join(', ')}.`]
   if (findMediaType(type, types) === undefined) {
     return [...violations, `The Content-Type ${quote(type)} is not declared. Declared: ${types.join(', ')}.`]
   }
-  if (!isJsonMediaType(type) || body === undefined) return violations
+  const { 'Content-Encoding': coding = 'identity' } = headers
+  if (!isJsonMediaType(type) || body === undefined || coding.toLowerCase() !== 'identity') return violations
   const text = new TextDecoder().decode(body)
   if (findExcess(text, MAX_JSON) !== undefined) return violations
   const value = orElse(() => ({ parsed: parseJson(text) }), undefined)
@@ -85,6 +87,13 @@ export function findViolations(
   const errors = (validate.errors ?? []).slice(0, MAX_VIOLATIONS)
   const described = errors.map((error) => describeViolation(error, (pointer) => pointer || 'The body'))
   return [...violations, ...new Set(described)]
+}
+
+/** Whether HTTP has this status for such a request. No document needs to declare it. */
+function isAskedFor(status: number, { method, headers }: PlainRequest): boolean {
+  if (!['GET', 'HEAD'].includes(method)) return false
+  if (status === 206) return headers.range !== undefined
+  return status === 304 && (headers['if-none-match'] ?? headers['if-modified-since']) !== undefined
 }
 
 interface DeclaredResponse {

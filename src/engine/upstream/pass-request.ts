@@ -1,5 +1,7 @@
 import { andThen, type MaybePromise } from '../../lib/and-then.js'
 import { copyData } from '../../lib/copy-data.js'
+import { decodePercent } from '../../lib/decode-percent.js'
+import { quote } from '../../lib/quote.js'
 import { respondAsPreferred } from '../call-handler.js'
 import { ApiError, apiError, MockError, STATUS_BY_CODE } from '../contract/errors.js'
 import { isJsonMediaType } from '../contract/media-type.js'
@@ -35,6 +37,7 @@ export function createPassStep(
     if (request.body === 'too large') {
       throw apiError('BODY_TOO_LARGE', `Request body exceeds ${options.maxBodyBytes} bytes.`)
     }
+    rejectOutside(request.path)
     if (operation === undefined) return send(call, [])
     const { parameters, body, violations } = checkRequest(call, operation, options.strict)
     const preferred = respondAsPreferred(api.contract, operation, request)
@@ -128,6 +131,13 @@ export function createPassStep(
     const message = `${subject} violates the OpenAPI document: ${violations.join('; ')}. The option upstreamStrict forbids that.`
     unreportedErrors.addLate(new MockError('CONTRACT_VIOLATION', message))
   }
+}
+
+/** A service, or what is in front of it, may resolve such a path to one outside the base URL. */
+function rejectOutside(path: string): void {
+  if (path.startsWith('/') && !decodePercent(path).split(/[/\\]/).includes('..')) return
+  const message = `The path ${quote(path)} cannot be passed through: it must start with / and have no segment "..".`
+  throw apiError('INVALID_REQUEST', message)
 }
 
 function withTrace(draft: ResponseDraft, violations: readonly string[], upstream: PassedRequest): ResponseDraft {

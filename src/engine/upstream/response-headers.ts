@@ -7,10 +7,10 @@ import { namesInConnection, OF_CONNECTION } from './hop-by-hop.js'
 import type { UpstreamRequest, UpstreamResponse } from './upstream.js'
 
 /**
- * The mock decides which pages may read its responses, and a browser would apply the others to all of localhost, or go to
- * another host.
+ * The mock decides which pages may read its responses, but not what of them. A browser would apply the others to all of
+ * localhost, or go to another host.
  */
-const DROPPED = /^(?:access-control-.*|alt-svc|strict-transport-security|content-length)$/
+const DROPPED = /^(?:access-control-(?!expose-headers$).*|alt-svc|strict-transport-security|content-length)$/
 
 /** The headers of the real service's response, so that a client of the mock can use them. */
 export function toClientHeaders(
@@ -67,9 +67,11 @@ function toClientCookie(cookie: string, place: ClientPlace): string | undefined 
       case 'domain':
         return []
       case 'secure':
+      // Browsers accept it only with `Secure`.
+      case 'partitioned':
         return isSecure ? [attribute] : []
       case 'samesite':
-        // Browsers accept this only with `Secure`.
+        // The same.
         return !isSecure && value.toLowerCase() === 'none' ? [] : [attribute]
       case 'path':
         return [` Path=${toCookiePath(value, place)}`]
