@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
 import { isFullRun } from './full-run.js'
@@ -15,6 +15,7 @@ export interface Manifest {
 }
 
 const OWN = 'petstore-mock'
+const COMMAND = join('.bin', OWN)
 
 /** Other suites install these, or only the full run does. */
 const OTHERS = ['bun', 'deno', 'react-offline', ...(isFullRun ? [] : ['ssr'])]
@@ -24,19 +25,17 @@ const TIMEOUT_MS = 500_000
 
 /**
  * Links the packages of an example, which are installed once for all examples: npm takes about as long for all as for one.
- * Examples without msw have an install of their own, because the mock would find msw. Returns npm's output.
+ * The mock itself is copied, so that it finds only the packages of the example. Returns npm's output.
  */
 export async function shareInstall(project: string): Promise<string> {
   const manifest = readManifest(project)
-  const usesMsw = 'msw' in dependenciesOf(manifest)
-  const shared = join(dirname(project), usesMsw ? 'with-msw' : 'without-msw')
+  const shared = join(dirname(project), 'shared')
   const report = join(shared, 'report.json')
   // Only the first of the test files that run side by side creates the folder.
   if (mkdirSync(shared, { recursive: true }) !== undefined) {
     const examples = readdirSync(join(root, 'examples')).filter((name) => !OTHERS.includes(name))
     const manifests = examples.map((name) => readManifest(join(root, 'examples', name)))
-    const alike = manifests.filter((example) => 'msw' in dependenciesOf(example) === usesMsw)
-    writeFileSync(join(shared, 'package.json'), JSON.stringify(joinManifests(alike, dependenciesOf(manifest)[OWN])))
+    writeFileSync(join(shared, 'package.json'), JSON.stringify(joinManifests(manifests, dependenciesOf(manifest)[OWN])))
     const result = await install(shared).then(
       (output) => ({ output }),
       ({ message }: Error) => ({ message }),
@@ -47,9 +46,11 @@ export async function shareInstall(project: string): Promise<string> {
   const { output, message } = JSON.parse(readFileSync(report, 'utf8'))
   if (message !== undefined) throw new Error(message)
   const [from, to] = [join(shared, 'node_modules'), join(project, 'node_modules')]
-  for (const name of ['.bin', ...Object.keys(dependenciesOf(manifest))]) {
+  const commands = readdirSync(join(from, '.bin')).map((name) => join('.bin', name))
+  for (const name of [...commands, ...Object.keys(dependenciesOf(manifest))]) {
     mkdirSync(dirname(join(to, name)), { recursive: true })
-    symlinkSync(join(from, name), join(to, name))
+    if (name === OWN) cpSync(join(from, name), join(to, name), { recursive: true })
+    else symlinkSync(name === COMMAND ? `../${OWN}/dist/cli.js` : join(from, name), join(to, name))
   }
   return output
 }
