@@ -4,10 +4,11 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { invalidOption } from '../engine/contract/errors.js'
+import { isService } from '../engine/create-mocks.js'
 import type { AnyService } from '../engine/define-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { petstoreService } from '../petstore/service.js'
-import { FileError, toFileError } from './fixture-file.js'
+import { FileError, toFileError, withCause } from './fixture-file.js'
 
 export type Service = ServiceDefinition<AnyService>
 
@@ -48,6 +49,12 @@ export async function chooseService({ document, service }: ServiceSettings): Pro
   return /\.(?:ya?ml|json)$/i.test(service) ? fromDocument(service) : fromServiceFile(service)
 }
 
+/** The service of a file that is either an OpenAPI document or a service file, and which of them it is. */
+export async function readService(file: string): Promise<{ service: Service; isModule: boolean }> {
+  const isModule = /\.[cm]?[jt]s$/.test(file)
+  return { service: await (isModule ? fromServiceFile(file) : fromDocument(file)), isModule }
+}
+
 async function fromDocument(file: string): Promise<Service> {
   const { loadDocument, serviceOf } = await import('../petstore/documents-served.js')
   try {
@@ -80,12 +87,9 @@ async function importDefault(file: string): Promise<unknown> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) throw new FileError(file, [NO_TYPES])
-    throw new FileError(file, [`Cannot be imported: ${message.replaceAll(/\s*\n\s*/g, ' ')}`])
+    const problem = new FileError(file, [`Cannot be imported: ${message.replaceAll(/\s*\n\s*/g, ' ')}`])
+    throw withCause(problem, error)
   }
 }
 
 const NO_TYPES = `Node ${process.versions.node} does not read TypeScript: use Node 22.18 or later, or a file of JavaScript.`
-
-function isService(value: unknown): value is Service {
-  return typeof value === 'object' && value !== null && 'resolveOptions' in value && 'fixtureFormat' in value
-}

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { compiledModule } from '../engine/document/compiled-module.js'
-import { splitSettings } from './choose-service.js'
+import { readService } from './choose-service.js'
 import { UsageError } from './flag-values.js'
 import { type Io, write } from './io.js'
 import { checkOutputFile, writeOutputFile } from './output-file.js'
@@ -16,8 +16,7 @@ export async function compile(file: string, { output, force = false }: CompileSe
     throw new UsageError(`--output must be a file name that ends in ${EXTENSIONS.join(', ')}.`)
   }
   if (output !== undefined) checkOutputFile(output, force)
-  const isModule = /\.[cm]?[jt]s$/.test(file)
-  const { service } = await splitSettings(isModule ? { service: file } : { document: file })
+  const { service } = await readService(file)
   const text = await compiledModule(service, { hasTypes: TYPESCRIPT.includes(extension) })
   if (output === undefined) await write(io.stdout, text)
   else writeOutputFile(output, text, force)

@@ -95,7 +95,7 @@ export function parseFixture(
 export async function toFileError(file: string, error: unknown, bytes?: Uint8Array): Promise<unknown> {
   if (!(error instanceof MockError) || !FILE_ERRORS.includes(error.code)) return error
   const { problems } = error
-  if (bytes === undefined || bytes.length > MAX_LOCATED_BYTES) return new FileError(file, problems)
+  if (bytes === undefined || bytes.length > MAX_LOCATED_BYTES) return withCause(new FileError(file, problems), error)
   const { findLines } = await import('../lib/yaml.js')
   // Each problem starts with a JSON pointer, except for the last, which may say how many more there are.
   const places = problems.map((problem) => /^\/\S*/.exec(problem)?.[0].slice(1).split('/').map(unescapeToken))
@@ -103,11 +103,13 @@ export async function toFileError(file: string, error: unknown, bytes?: Uint8Arr
     decodeUtf8(bytes),
     places.map((place) => place ?? []),
   )
-  return new FileError(
-    file,
-    problems,
-    lines.map((line, index) => places[index] && line),
-  )
+  const numbers = lines.map((line, index) => places[index] && line)
+  return withCause(new FileError(file, problems, numbers), error)
+}
+
+/** A watcher needs the error that another one explains. */
+export function withCause(error: FileError, cause: unknown): FileError {
+  return Object.assign(error, { cause })
 }
 
 /** Errors whose problems start with JSON pointers into a file. */

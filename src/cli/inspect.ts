@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type ServiceSummary, summarizeService } from '../engine/document/summary.js'
-import { splitSettings } from './choose-service.js'
+import { readService } from './choose-service.js'
 import { printable } from './io.js'
 import { serviceFile } from './service-file.js'
 import type { InspectSettings } from './settings.js'
@@ -10,8 +10,7 @@ export { compile } from './compile.js'
 
 /** Returns what the mock understands of an OpenAPI document, or of a service file. */
 export async function inspect(file: string, { format }: InspectSettings): Promise<string> {
-  const isModule = /\.[cm]?[jt]s$/.test(file)
-  const { service } = await splitSettings(isModule ? { service: file } : { document: file })
+  const { service, isModule } = await readService(file)
   if (format === 'service') return serviceFile(service, `./${isModule ? 'openapi.yaml' : basename(file)}`)
   const summary = summarizeService(service)
   if (format === 'json') return `${JSON.stringify(summary, null, 2)}\n`

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Reload } from '../adapters/server/start-server.js'
 import type { AnyFixture } from '../engine/data/format.js'
 import type { AnyService } from '../engine/define-service.js'
-import { filesByDocument } from '../engine/document/document-files.js'
+import { filesByDocument, filesOfError } from '../engine/document/document-files.js'
 import type { Mock } from '../engine/mock.js'
 import type { Service } from './choose-service.js'
 import type { ChosenService } from './choose-services.js'
@@ -66,6 +66,8 @@ function filesOf(file: string | undefined, { document }: Service): readonly stri
 /** Reloads services and starting data whenever one of their files changes. */
 export function watchSources({ services, fixtures, loaded, mocks, reload, report }: Running): { close(): void } {
   const current = services.map(({ service }) => service)
+  /** The files of versions that could not be loaded since: one that is missing may be created. */
+  const tried: (readonly string[])[] = services.map(() => [])
   let last: Promise<void> = Promise.resolve()
   /** One at a time: both replace the data. */
   const inTurn = (task: () => Promise<void>) => () => (last = last.then(task))
@@ -76,9 +78,11 @@ export function watchSources({ services, fixtures, loaded, mocks, reload, report
       const changes = fixtures === undefined ? {} : { fixtures: await readFixtures(fixtures, service) }
       const { mock, kept, dropped } = await reload(service, changes, name)
       current[index] = service
+      tried[index] = []
       mocks[index] = mock
       report({ event: 'reloaded', service: file, kept, dropped })
     } catch (error) {
+      tried[index] = filesOfError(error)
       report({ event: 'not-reloaded', service: file, problems: problemsOf(error) })
     }
   }
@@ -95,7 +99,7 @@ export function watchSources({ services, fixtures, loaded, mocks, reload, report
 
   const watchers = services.map((each, index) =>
     watchFiles({
-      files: () => filesOf(each.file, current[index] as Service),
+      files: () => [...new Set([...filesOf(each.file, current[index] as Service), ...(tried[index] ?? [])])],
       loaded: loaded.services[index] ?? '',
       reload: inTurn(() => reloadService(index, each)),
     }),

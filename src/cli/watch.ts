@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { machineDate } from '../lib/clock.js'
 
 export interface Watch {
   /** They may be others after a reload. */
@@ -23,6 +24,19 @@ export async function fingerprint(files: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Whether one of the files was written after this time, with a margin because file systems round it. */
+async function wasWritten(files: readonly string[], time: number): Promise<boolean> {
+  const times = files.map((file) =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(times)).some((each) => each > time - ROUNDED_MS)
+}
+
+const ROUNDED_MS = 10
+
 /**
  * Reloads whenever the content of the files changes. Polls their paths, because events come from the file or folder that was at
  * the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
@@ -37,11 +51,13 @@ export function watchFiles({ files, loaded, reload }: Watch): { close(): void } 
     const current = await fingerprint(watching.files)
     if (current === last || isClosed) return
     last = current
+    const startedAt = machineDate.now()
     await reload()
     const next = files()
     if (isClosed || next.join('\0') === watching.files.join('\0')) return
     watching.stop()
-    last = await fingerprint(next)
+    // One that was not watched until now may have been written since it was read.
+    last = (await wasWritten(next, startedAt)) ? '' : await fingerprint(next)
     if (!isClosed) watching = watch(next)
   }
 

@@ -13,7 +13,7 @@ import type { MockOptions } from '../engine/define-service.js'
 import { checkOptions } from './check-options.js'
 import { createOwnServer } from './own-server.js'
 import { COMPILED_MODULE, entryCode, packageCode, parseKeys, waitForMock } from './page.js'
-import { loadPageService, type PageService, type PageServiceOptions, watchService } from './page-service.js'
+import { loadService, type PageService, type PageServiceOptions, toPageService, watchService } from './page-service.js'
 import { toProxy } from './proxy.js'
 import { readWorkerScript } from './worker-script.js'
 
@@ -89,17 +89,17 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
   let loaded: Promise<PageService> | undefined
 
   /** Loads and checks what the page will get. */
-  function load(vite: ViteDevServer): Promise<PageService> {
-    const loading = loadPageService(of, vite).then(async (found) => {
-      await checkOptions(found.service, options)
-      return found
+  function load(vite: ViteDevServer, service: Promise<PageService['service']>): Promise<PageService> {
+    const loading = service.then(async (found) => {
+      const page = await toPageService(of, found)
+      await checkOptions(found, options)
+      return page
     })
     loading.catch(({ message }: Error) => vite.config.logger.error(`petstore-mock: ${message}`))
     return loading
   }
 
-  function reload(vite: ViteDevServer): void {
-    loaded = load(vite)
+  function reloadPage(vite: ViteDevServer): void {
     const { client } = vite.environments
     for (const id of [MODULE, COMPILED_MODULE]) {
       const module = client.moduleGraph.getModuleById(`\0${id}`)
@@ -128,12 +128,30 @@ export function petstoreMock(options: PetstorePluginOptions | ServicePluginOptio
       if (ownServer !== undefined) {
         // Tests have a mock of their own, and pass nothing through.
         if (isInVitest) return
-        watchService(of, vite, () => void vite.restart())
-        printAddress(vite, await ownServer.start(vite))
+        const started = await ownServer.start(vite)
+        const watchFilesOf = watchService(of, vite, () => {
+          const service = loadService(of, vite)
+          void watchFilesOf(service)
+          // Vite would end, or have no mock, if the new one could not start.
+          service.then(
+            () => vite.restart(),
+            ({ message }: Error) => vite.config.logger.error(`petstore-mock: ${message}`),
+          )
+        })
+        void watchFilesOf(Promise.resolve(started.service))
+        printAddress(vite, started.address)
         return
       }
-      loaded = load(vite)
-      watchService(of, vite, () => reload(vite))
+      const watchFilesOf = watchService(of, vite, () => {
+        loadPage()
+        reloadPage(vite)
+      })
+      const loadPage = () => {
+        const service = loadService(of, vite)
+        loaded = load(vite, service)
+        void watchFilesOf(service)
+      }
+      loadPage()
       printAddress(vite, server ?? `${prefix} in the page (dashboard: ${dashboardKey})`)
       if (target !== undefined) return
       const script = readWorkerScript(root)

@@ -1,5 +1,7 @@
 import type { ViteDevServer } from 'vite'
 import type { ListeningServer, ServiceServerOptions } from '../adapters/server/index.js'
+import type { AnyService } from '../engine/define-service.js'
+import type { ServiceDefinition } from '../engine/service.js'
 import { describeUpstream, upstreamLine } from '../engine/upstream/describe-upstream.js'
 import { loadService, type PageServiceOptions } from './page-service.js'
 
@@ -7,8 +9,8 @@ import { loadService, type PageServiceOptions } from './page-service.js'
 export interface OwnServer {
   /** Where it is, once it has been started. */
   readonly address: { readonly origin: string; readonly path: string }
-  /** Returns what to print about it. */
-  start(vite: ViteDevServer): Promise<string>
+  /** Returns the service, and what to print about its address. */
+  start(vite: ViteDevServer): Promise<{ service: ServiceDefinition<AnyService>; address: string }>
   /** Closes the one that was started first: when Vite restarts, the next has been started before. */
   close(): Promise<void>
 }
@@ -26,7 +28,7 @@ export function createOwnServer(of: PageServiceOptions, options: object): OwnSer
       address.origin = server.url
       const { upstream } = server.mock
       const passed = upstream && upstreamLine(describeUpstream(upstream, service.operations))
-      return `${server.url} (dashboard: ${server.url}/__admin/)\n  ➜  upstream: ${passed}`
+      return { service, address: `${server.url} (dashboard: ${server.url}/__admin/)\n  ➜  upstream: ${passed}` }
     },
     async close() {
       await running.shift()?.close()

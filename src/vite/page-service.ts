@@ -1,8 +1,10 @@
-import { dirname, extname, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import type { ViteDevServer } from 'vite'
 import { MockError } from '../engine/contract/errors.js'
+import { isService } from '../engine/create-mocks.js'
 import type { AnyService } from '../engine/define-service.js'
 import { compiledModule } from '../engine/document/compiled-module.js'
+import { filesByDocument, filesOfError } from '../engine/document/document-files.js'
 import { createDocumentService, loadDocument } from '../engine/document/index.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { petstoreService } from '../petstore/service.js'
@@ -21,14 +23,13 @@ export interface PageService {
   readonly compiled?: string
 }
 
-/** Loads the service that the options name, with Vite, which knows TypeScript, and what a page needs of it. */
-export async function loadPageService(of: PageServiceOptions, vite: ViteDevServer): Promise<PageService> {
-  const service = await loadService(of, vite)
+/** The service that the options name, and what a page needs of it. */
+export async function toPageService(of: PageServiceOptions, service: PageService['service']): Promise<PageService> {
   const isBuiltIn = of.document === undefined && of.service === undefined
   return isBuiltIn ? { service } : { service, compiled: await compiledModule(service) }
 }
 
-/** The service alone. */
+/** Loads the service that the options name, with Vite, which knows TypeScript. */
 export async function loadService(
   { document, service }: PageServiceOptions,
   vite: ViteDevServer,
@@ -48,27 +49,32 @@ export async function loadService(
   return exported
 }
 
-function isService(value: unknown): value is ServiceDefinition<AnyService> {
-  return typeof value === 'object' && value !== null && 'withValidators' in value
-}
-
-const DOCUMENTS = ['.yaml', '.yml', '.json']
-
-/** Calls `onChange` when a file may have changed that the service is made from: documents may refer to those beside them. */
+/**
+ * Calls `onChange` when a file changes that the service is made from. Returns the function that adds those of its document, or of
+ * one that could not be loaded.
+ */
 export function watchService(
   { document, service }: PageServiceOptions,
   vite: ViteDevServer,
   onChange: () => void,
-): void {
+): (loading: Promise<Pick<ServiceDefinition<AnyService>, 'document'>>) => Promise<void> {
   const given = document ?? service
-  if (given === undefined) return
+  if (given === undefined) return async () => {}
   const main = resolve(vite.config.root, given)
-  const folder = dirname(main) + sep
-  vite.watcher.add(main)
+  let files: readonly string[] = []
+  function watch(others: readonly string[]): void {
+    files = [main, ...others]
+    vite.watcher.add(files)
+  }
+  watch([])
   vite.watcher.on('all', (_event, file) => {
     const path = resolve(file)
-    const isDocument = DOCUMENTS.includes(extname(path)) && path.startsWith(folder)
     const isImported = (vite.environments.ssr.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0
-    if (path === main || isDocument || (service !== undefined && isImported)) onChange()
+    if (files.includes(path) || (service !== undefined && isImported)) onChange()
   })
+  return (loading) =>
+    loading.then(
+      (found) => watch(filesByDocument.get(found.document) ?? []),
+      (error: unknown) => watch([...files, ...filesOfError(error)]),
+    )
 }

@@ -88,6 +88,17 @@ it('goes on with the old version of what cannot be read, and takes the next one'
   expect(await (await send(`${url}/books`, 'POST', { title: 'Dune', pages: 412 })).json()).toMatchObject({ pages: 412 })
 })
 
+it('loads a document again when a file is created that it refers to', async () => {
+  const file = write('referring.yaml', withBook({}))
+  const { command, url } = await start('--document', file, '--scenario', 'empty')
+  write('referring.yaml', formatYaml({ ...document, info: { $ref: './new.yaml' } }))
+  const [line = ''] = await command.complained(/^\{"event":"not-reloaded".*\}\n/)
+  expect(JSON.parse(line)).toMatchObject({ problems: [expect.stringContaining('File not found')] })
+  write('new.yaml', formatYaml({ title: 'Archive', version: '2.0.0' }))
+  await command.printed(/"event":"reloaded"/)
+  expect(await read(`${url}/openapi.json`)).toMatchObject({ info: { $ref: '#/x-files/new.yaml' } })
+})
+
 /** A service file that reads its document. */
 const serviceFile = (status: number) => `import { defineService, loadDocument } from ${JSON.stringify(INDEX)}
 export default defineService({

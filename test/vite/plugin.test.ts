@@ -267,6 +267,39 @@ export default defineService({ document: await loadDocument(new URL('library.jso
     },
   )
 
+  it('is loaded again when a file of its document has changed or is new, and only then', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'petstore-mock-documents-'))
+    onTestFinished(() => rmSync(outside, { recursive: true }))
+    const writeOutside = (file: string, content: object) => writeFileSync(join(outside, file), JSON.stringify(content))
+    const withTitle = (title: string) => writeOutside('info.json', { title, version: '1.0.0' })
+    withTitle('Library')
+    writeOutside('library.json', { ...document, info: { $ref: 'info.json' } })
+    const { server } = await develop({ document: join(outside, 'library.json') })
+    expect(await server.pluginContainer.load(COMPILED)).toContain('"title":"Library"')
+    const send = vi.spyOn(server.environments.client.hot, 'send')
+    const reload = [{ type: 'full-reload' }]
+    const expectTitle = (title: string) =>
+      expect
+        .poll(() => server.pluginContainer.load(COMPILED).catch(({ message }) => message), { timeout: 10_000 })
+        .toContain(title)
+
+    // What the application itself uses.
+    server.watcher.emit('all', 'change', join(root, 'data.json'))
+    expect(send.mock.calls).not.toContainEqual(reload)
+    withTitle('Archive')
+    await expectTitle('"title":"Archive"')
+    expect(send.mock.calls).toContainEqual(reload)
+
+    writeOutside('library.json', { ...document, info: { $ref: 'new.json' } })
+    await expectTitle('File not found.')
+    const createInfo = () => {
+      // Again until it is noticed: Vite needs a moment to watch for it.
+      writeOutside('new.json', { title: 'New', version: '1.0.0' })
+      return server.pluginContainer.load(COMPILED).catch(({ message }) => message)
+    }
+    await expect.poll(createInfo, { timeout: 10_000, interval: 500 }).toContain('"title":"New"')
+  })
+
   it.each<[ServicePluginOptions, string]>([
     [{ document: 'missing.yaml' }, 'File not found.'],
     [{ service: 'empty.js' }, 'the default export must be a service'],

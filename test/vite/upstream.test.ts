@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger, createServer, type InlineConfig } from 'vite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLogger, createServer, type InlineConfig, type Plugin } from 'vite'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type PetstorePluginOptions, petstoreMock, type ServicePluginOptions } from '../../src/vite/index.js'
 import { document } from '../support/library-document.js'
 
@@ -102,6 +102,30 @@ describe('the option upstream', () => {
     await expect.poll(() => text('/api/__admin/health').catch(() => 'restarting')).toContain('Archive')
     expect(await text('/api/books/1')).toContain('Ulysses')
     await expect.poll(() => fetch(mockOf(printed)).catch(() => 'closed')).toBe('closed')
+  })
+
+  it('keeps its mock while the document of a service cannot be used', async () => {
+    const { url: upstream } = await startService()
+    const { server, root, text } = await develop({ document: 'library.json', upstream, pass: ['getBook'] })
+    const error = vi.spyOn(server.config.logger, 'error')
+    writeFileSync(join(root, 'library.json'), '{')
+    await expect.poll(() => String(error.mock.calls), { timeout: 10_000 }).toContain('Invalid JSON')
+    expect(await text('/api/__admin/health')).toContain('"status":"ok"')
+    writeFileSync(join(root, 'library.json'), JSON.stringify({ ...document, info: { title: 'Archive' } }))
+    await expect.poll(() => text('/api/__admin/health').catch(() => 'restarting')).toContain('Archive')
+  })
+
+  it('leaves no watcher behind when its document cannot be used', async () => {
+    const { url: upstream } = await startService()
+    const listeners: (() => number)[] = []
+    const observe: Plugin = {
+      name: 'observe',
+      enforce: 'pre',
+      configureServer: ({ watcher }) => void listeners.push(() => watcher.listenerCount('all')),
+    }
+    const plugins = [observe, petstoreMock({ document: 'broken.json', upstream })]
+    await expect(develop({}, { plugins })).rejects.toThrow('broken.json')
+    expect(listeners.map((count) => count())).toEqual([0])
   })
 
   it('has no effect in vitest: tests pass nothing through', async () => {

@@ -7,11 +7,16 @@ import type { ReadFile } from './read-files.js'
 /** Does the work of `loadDocument`, which imports it when it is called. */
 export async function readDocument(file: string | URL): Promise<object> {
   const { path, files, read } = openFolder(file)
-  const { document, problems } = await bundleFiles(path, read)
-  if (problems.length > 0) throw invalidDocument(`${file} cannot be used as an OpenAPI document:`, problems)
-  checkDocument(document)
-  filesByDocument.set(document as object, [...files])
-  return document as object
+  try {
+    const { document, problems } = await bundleFiles(path, read)
+    if (problems.length > 0) throw invalidDocument(`${file} cannot be used as an OpenAPI document:`, problems)
+    checkDocument(document)
+    filesByDocument.set(document as object, [...files])
+    return document as object
+  } catch (error) {
+    filesByDocument.set(error as object, [...files])
+    throw error
+  }
 }
 
 /** Reads files of the folder of a file. */
@@ -32,13 +37,13 @@ function openFolder(file: string | URL): { path: string; files: ReadonlySet<stri
   /** `name` is relative to the folder, with slashes. */
   async function read(name: string): Promise<Uint8Array | 'outside'> {
     const path = paths.resolve(folder, name)
+    files.add(path)
     realFolder ??= await fs.realpath(folder)
     // A link may lead elsewhere. The document itself may be one.
     const real = path === main ? path : await fs.realpath(path)
     const isInside =
       path === main || real.startsWith(realFolder.endsWith(paths.sep) ? realFolder : realFolder + paths.sep)
     if (!isInside) return 'outside'
-    files.add(path)
     const stats = await fs.stat(real)
     // Reading a pipe or a device may never end.
     if (!stats.isFile()) throw Object.assign(new Error(), { code: 'EISDIR' })
