@@ -328,6 +328,13 @@ describe('pages', () => {
   })
 })
 
+it('leaves out an empty list that must not be empty', async () => {
+  const body = object({ data: { ...list(BOOK), minItems: 1 }, meta: object({ total: INTEGER }) })
+  const { send } = await serveBooks([inQuery('title')], body)
+  expect((await send('GET /books?title=none')).body).not.toHaveProperty('data')
+  expect((await send('GET /books?title=Emma')).body.data).toHaveLength(1)
+})
+
 it('lists what differs from a record in its own form', async () => {
   const summary = object({ id: INTEGER, title: TEXT, kind: { type: 'string', enum: ['book'] } }, [
     'id',

@@ -479,6 +479,48 @@ describe('single records', () => {
   })
 })
 
+it('creates a single record with POST where it can be deleted', async () => {
+  const account = object({ name: TEXT }, ['name'])
+  const document = toDocument({
+    '/account': {
+      get: { responses: { 200: returns(account), ...ERRORS } },
+      post: { ...takes(account), responses: { 201: returns(account), ...ERRORS } },
+      delete: { responses: { 204: GONE, ...ERRORS } },
+    },
+  })
+  const { send } = await serve(document)
+  expect((await send('GET /account')).status).toBe(404)
+  for (const name of ['Ann', 'Bob']) {
+    expect(await send('POST /account', { name })).toMatchObject({ status: 201, body: { name } })
+    expect((await send('GET /account')).body).toEqual({ name })
+  }
+})
+
+it('has a collection at the root of the API', async () => {
+  const paths = collection('books', { record: BOOK })
+  const { send } = await serve(toDocument({ '/': paths['/books'], '/{bookId}': paths['/books/{bookId}'] }))
+  expect(await send('POST /', { title: 'Emma' })).toMatchObject({ status: 201, body: { id: 1, title: 'Emma' } })
+  expect((await send('GET /1')).body).toEqual({ id: 1, title: 'Emma' })
+  expect((await send('DELETE /1')).status).toBe(204)
+  expect((await send('GET /1')).status).toBe(404)
+})
+
+it('has a record under every text where nobody could know its id, which is a number', async () => {
+  const player = object({ PlayerID: INTEGER, name: TEXT }, ['PlayerID', 'name'])
+  const item = {
+    parameters: [inPath('playerid', TEXT)],
+    get: { responses: { 200: returns(player), ...ERRORS } },
+    delete: { responses: { 204: GONE } },
+  }
+  const { send } = await serve(toDocument({ '/players/{playerid}': item }))
+  const [ann, bob] = [await send('GET /players/ann'), await send('GET /players/bob')]
+  expect([ann.status, bob.status]).toEqual([200, 200])
+  expect(ann.body.PlayerID).not.toBe(bob.body.PlayerID)
+  expect((await send('GET /players/ann')).body).toEqual(ann.body)
+  expect((await send('DELETE /players/ann')).status).toBe(204)
+  expect((await send('GET /players/ann')).status).toBe(404)
+})
+
 describe('preconditions', () => {
   const ETAG = { headers: { ETag: { schema: TEXT } } }
   const items = {

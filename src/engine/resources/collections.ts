@@ -55,7 +55,9 @@ function readPathWithoutItems({ path, segments, key, operations }: DocumentPath)
 /** A path that ends with a parameter is that of an item, unless it has items itself: `/objects/{type}/{id}`. */
 function isItem({ segments, key, operations: { get, post } }: DocumentPath, byKey: Paths): boolean {
   const parameter = parameterOf(segments.at(-1))
-  if (parameter === undefined || segments.length < 2) return false
+  if (parameter === undefined) return false
+  // The items of `/`, if it is a collection.
+  if (segments.length === 1) return byKey.get('')?.operations.post !== undefined
   if (!byKey.has(`${key}/{}`)) return true
   const body = get?.successes[0]?.body?.schema.schema
   if (body && findList(body, hintFor(segments))) return false

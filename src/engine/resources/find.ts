@@ -1,4 +1,5 @@
 import type { Id } from '../../lib/int64.js'
+import { hashText } from '../../lib/random.js'
 import type { ApiError } from '../contract/errors.js'
 import type { Collection } from '../store/collection.js'
 import type { AnyCollections, StoredRecord } from './additions.js'
@@ -27,10 +28,14 @@ export function notFoundIn(resource: ServiceResource, { path }: Pick<Place, 'pat
 }
 
 /** The id that a path has for a record; undefined if it is none of this kind. */
-export function idIn({ id, ids }: ServiceResource, { path }: Pick<Place, 'path'>): Id | undefined {
+export function idIn({ id, ids, operations }: ServiceResource, { path }: Pick<Place, 'path'>): Id | undefined {
   const given = id.parameter === undefined ? undefined : path[id.parameter]
+  if (given === undefined) return undefined
   // The parameter may be an integer where the id of a record is a text of digits.
-  return ids.read(given) ?? ids.read(String(given))
+  const read = ids.read(given) ?? ids.read(String(given))
+  if (read !== undefined || operations.create || operations.list) return read
+  // Nobody could know the ids: a text stands for a number where records have numbers.
+  return ids.read(hashText(String(given)) >>> 1)
 }
 
 /** The record that a path names, if there is one. */

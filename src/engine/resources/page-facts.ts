@@ -91,7 +91,11 @@ export function describePage(body: object, schema: Schema, envelope: readonly st
     for (const [name, property] of properties) {
       const key = normalize(name)
       const isOnWay = path.length > 0 && path[0] === name
-      if (isOnWay && path.length === 1) continue
+      if (isOnWay && path.length === 1) {
+        const isTooShort = page.count === 0 && [...partsOf(property)].some(({ minItems = 0 }) => minItems > 0)
+        if (isTooShort && !required.has(name)) delete result[name]
+        continue
+      }
       const fact = outer === undefined ? factFor(key, property, others) : undefined
       const value = fact ?? inner(object[name], property, { key, isOnWay, path, outer })
       if (value === undefined) continue

@@ -40,7 +40,9 @@ export function rolesOfCollection(collection: Operations, item: Operations, hint
 export function rolesOfSingle({ get, post, put, patch, delete: remove }: Operations, hint: Hint): Roles | undefined {
   if (!get || !(put ?? patch ?? remove) || !returnsObject(get)) return undefined
   if (!(put ?? patch) && listIn(get, hint)) return undefined
-  return pickDefined({ read: get, replace: put, merge: patch ?? (put ? undefined : post), remove })
+  // What can be deleted can be missing, and then it is created.
+  const replace = put ?? (patch || !remove ? undefined : post)
+  return pickDefined({ read: get, replace, merge: patch ?? (replace ? undefined : post), remove })
 }
 
 /** The roles on a list whose records have no path of their own. A list that is only read, of records without an id, is a report. */
