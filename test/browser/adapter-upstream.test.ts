@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { OpenAPIBackend } from 'openapi-backend'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
@@ -81,4 +83,69 @@ it.each(Object.entries(CARELESS))('finds every violation while a page uses a ser
     }),
   )
   expect(entries.some(({ upstream }) => upstream?.violations)).toBe(true)
+})
+
+/** Returns the address. */
+async function serve(handle: RequestListener): Promise<string> {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A service that knows who has logged in, and moves a pet to another address. */
+function serveLogin(): Promise<string> {
+  return serve((request, response) => {
+    const { url, headers } = request
+    const type = { 'Content-Type': 'application/json' }
+    if (url === '/v1/login') {
+      const cookie = 'sid=7; Domain=service.example; Path=/v1; Secure; HttpOnly; SameSite=None; Partitioned'
+      response.writeHead(303, { 'Set-Cookie': cookie, Location: `http://${headers.host}/v1/pets/1` }).end()
+    } else if (url === '/v1/pets/2') response.writeHead(307, { Location: '/v1/pets/1' }).end()
+    else response.writeHead(200, type).end(JSON.stringify({ url, cookie: headers.cookie ?? 'none' }))
+  })
+}
+
+/** Runs in the page. */
+async function follow(url: string): Promise<unknown> {
+  const response = await fetch(url, { method: url.endsWith('/login') ? 'POST' : 'GET', credentials: 'include' })
+  return [response.url, await response.json()]
+}
+
+it('a page of the mock logs in and follows redirects as at the service itself', async () => {
+  const front = await startServer({ port: 0, upstream: `${await serveLogin()}/v1`, pass: ['*'], passUnknown: true })
+  onTestFinished(() => front.close())
+  const page = await (await browser.openProfile()).newPage()
+  await page.goto(`${front.url}/docs`)
+  const landed = `${front.url}/pets/1`
+  expect(await page.evaluate(follow, '/pets/2')).toEqual([landed, { url: '/v1/pets/1', cookie: 'none' }])
+  expect(await page.evaluate(follow, '/login')).toEqual([landed, { url: '/v1/pets/1', cookie: 'sid=7' }])
+  expect(await page.evaluate(follow, '/pets/2')).toEqual([landed, { url: '/v1/pets/1', cookie: 'sid=7' }])
+  expect(await page.evaluate('document.cookie')).toBe('')
+  await page.goto(`${front.url}/pets/2`)
+  expect(page.url()).toBe(landed)
+})
+
+it('a page of another origin has cookies with cors and corsCredentials', async () => {
+  const upstream = `${await serveLogin()}/v1`
+  const site = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(''))
+  const page = await (await browser.openProfile()).newPage()
+  await page.goto(site)
+  const login = async (corsCredentials: boolean) => {
+    const front = await startServer({
+      port: 0,
+      upstream,
+      pass: ['*'],
+      passUnknown: true,
+      cors: [site],
+      corsCredentials,
+    })
+    onTestFinished(() => front.close())
+    return page.evaluate(follow, `${front.url}/login`).catch(() => 'not allowed')
+  }
+  expect(await login(false)).toBe('not allowed')
+  expect(await login(true)).toEqual([expect.stringContaining('/pets/1'), { url: '/v1/pets/1', cookie: 'sid=7' }])
 })

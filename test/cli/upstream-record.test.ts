@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import { runCommand } from '../support/command.js'
+import { shop } from '../support/client.js'
+import { endCommands, runCommand, startCommand } from '../support/command.js'
+
+afterEach(endCommands)
 
 /** The paths of files in a new folder. */
 function makeNames(): (name: string) => string {
@@ -52,6 +55,26 @@ it('a recording becomes a fixture, with which a replay shows how faithful the mo
   const { code, stdout } = await runCommand(['replay', recording, '--fixtures', fixture])
   expect(stdout).toMatch(/Faithfulness: 100 % \(4 of 4 responses of the real service\)/)
   expect(code).toBe(0)
+})
+
+it('--record writes what was passed through, with the responses of the real service and without secrets', async () => {
+  const service = await startServer({ port: 0, fixtures: shop([{ id: 1, name: 'Real' }]) })
+  onTestFinished(() => service.close())
+  const file = makeNames()('real.json')
+  const flags = ['--upstream', service.url, '--pass', 'getPet', '--record', file]
+  const command = startCommand(['--port', '0', ...flags])
+  const [, url] = await command.printed(/API {8}(\S+)/)
+  const headers = { Authorization: 'Bearer s3cret', 'X-Api-Key': 's3cret', Cookie: 'sid=s3cret' }
+  for (const path of ['/pets/1', '/categories']) expect((await fetch(url + path, { headers })).status).toBe(200)
+  command.kill('SIGTERM')
+  expect((await command.ended()).code).toBe(0)
+
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toContain('s3cret')
+  const [passed, mocked] = JSON.parse(text).steps
+  expect(passed).toMatchObject({ operation: 'getPet', upstream: { outcome: 'answered' }, response: { status: 200 } })
+  expect(JSON.parse(passed.response.body).name).toBe('Real')
+  expect([mocked.operation, mocked.upstream]).toEqual(['listCategories', undefined])
 })
 
 it('a recording with writes becomes the data before them, so that they can be repeated', async () => {

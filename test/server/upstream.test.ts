@@ -322,6 +322,40 @@ describe('faults, overrides and delays', () => {
   })
 })
 
+describe('time', () => {
+  it('a fault delays a passed request, and no other', async () => {
+    const { promise: answered, resolve } = createResolvers()
+    const { url } = await startService((request, response) => {
+      response.on('finish', resolve)
+      sendPet(request, response)
+    })
+    const front = await startFront(url)
+    front.mock.faults.add({ operation: 'getPet', delayMs: 600_000, times: 1 })
+    const client = new AbortController()
+    const delayed = fetch(`${front.url}/pets/1`, { signal: client.signal })
+    await answered
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(200)
+    expect(front.mock.journal.entries().map(({ pending, status }) => [pending, status])).toEqual([
+      [true, 0],
+      [undefined, 200],
+    ])
+    client.abort()
+    await expect(delayed).rejects.toThrow()
+  })
+
+  it('is that of the clock of the mock: an operation whose sunset is enforced is not passed through', async () => {
+    const { url, requests } = await startService(sendPet)
+    const front = await startFront(url, { sunset: 'enforce' })
+    expect((await fetch(`${front.url}/pets/1`)).status).toBe(200)
+    front.mock.clock.set('2100-01-01T00:00:00Z')
+    const response = await fetch(`${front.url}/pets/1`)
+    expect([response.status, (await response.json()).code]).toEqual([410, 'OPERATION_SUNSET'])
+    expect(requests).toHaveLength(1)
+    expect(front.mock.journal.entries()[1]).toMatchObject({ at: expect.stringMatching(/^2100-01-01T/), status: 410 })
+    expect(front.mock.journal.entries()[1]?.upstream).toBeUndefined()
+  })
+})
+
 describe('an override that calls next()', () => {
   const PNG = '\x89PNG\r\n\x1a\n\0'
   const answers = {
@@ -468,5 +502,38 @@ describe('the fallback', () => {
       const invalid = await fetch(`${front.url}/pets/abc`)
       expect([invalid.status, invalid.headers.get('X-Petstore-Upstream')]).toEqual([400, 'fallback'])
     }
+  })
+
+  it.each([
+    [502, 'returned 502'],
+    [503, 'returned 503'],
+    [504, 'returned 504'],
+    ['nothing', 'did not respond within 200 ms'],
+  ])('answers reads and writes when the upstream returns %s', async (status, reason) => {
+    const { url, requests } = await startService((_request, response) => {
+      if (typeof status === 'number') response.writeHead(status).end()
+    })
+    const front = await startFront(url, { upstreamFallback: true, upstreamTimeoutMs: 200 })
+    const name = 'Rex of the mock'
+    const headers = { 'Content-Type': 'application/json' }
+    const created = await fetch(`${front.url}/pets`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...PET, name }),
+    })
+    expect([created.status, created.headers.get('X-Petstore-Upstream')]).toEqual([201, 'fallback'])
+    const { id } = await created.json()
+    expect(await (await fetch(`${front.url}/pets/${id}`)).json()).toMatchObject({ id, name })
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(front.mock.journal.entries().map(({ upstream }) => upstream)).toEqual([
+      { outcome: 'fallback', reason: `${url} ${reason}` },
+      { outcome: 'fallback', reason: `${url} ${reason}` },
+    ])
+  })
+
+  it('does not answer for other errors of the upstream', async () => {
+    const { url } = await startService((_request, response) => response.writeHead(500).end())
+    const response = await fetch(`${(await startFront(url, { upstreamFallback: true })).url}/pets/1`)
+    expect([response.status, response.headers.get('X-Petstore-Upstream')]).toEqual([500, null])
   })
 })
