@@ -163,6 +163,15 @@ describe('creating', () => {
     expect((await strict('PUT /books/a', { code: 'a', title: 'Emma' })).status).toBe(404)
   })
 
+  it('creates a record with PATCH where the document declares 201 beside another success', async () => {
+    const patch = { ...takes(CODE), responses: { 201: returns(CODE), 200: returns(CODE), 404: PROBLEM } }
+    const { send } = await serve(toDocument(collection('books', { record: CODE, id: TEXT, items: { patch } })))
+    for (const status of [201, 200]) {
+      const { status: given, body } = await send('PATCH /books/a', { code: 'a', title: 'Emma' })
+      expect([given, body]).toEqual([status, { code: 'a', title: 'Emma' }])
+    }
+  })
+
   it('puts no record under an id that one below another parent has', async () => {
     const put = { ...takes(CODE), responses: { 200: returns(CODE), 201: returns(CODE), ...ERRORS } }
     const { send } = await serve(

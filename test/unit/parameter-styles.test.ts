@@ -57,6 +57,19 @@ describe('a query parameter', () => {
     expect(await read([inQuery(schema)], { query })).toEqual({ path: {}, query: { x: value } })
   })
 
+  it.each<[string, object, unknown]>([
+    ['is read as its type', { type: 'integer', default: '100' }, 100],
+    ['is a list', { type: 'array', items: { type: 'string' }, default: 'a' }, ['a']],
+    ['is none of its type', { type: 'integer', default: 'many' }, undefined],
+    ['is a null that is not allowed', { type: 'string', default: null }, undefined],
+    ['is not listed', { type: 'string', enum: ['a'], default: 'b' }, undefined],
+    ['is out of range', { type: 'integer', maximum: 50, default: 100 }, undefined],
+    ['is right', { type: 'string', enum: ['a'], default: 'a' }, 'a'],
+  ])('with a default is not refused where it is not sent: one that %s', async (_, schema, value) => {
+    const query = value === undefined ? {} : { x: value }
+    expect(await read([inQuery(schema)], {})).toEqual({ path: {}, query })
+  })
+
   it.each<[string, object, object, string, unknown]>([
     ['form, not exploded', NUMBERS, { explode: false }, 'x=1,2', [1, 2]],
     ['form, not exploded', COLOR, { explode: false }, 'x=R,1,name,red', { R: 1, name: 'red' }],

@@ -268,6 +268,12 @@ describe('ids', () => {
     expect(readOne(crud(object(properties), { parameter })).id.property).toEqual(property)
   })
 
+  it('property: no name where the path takes a number', () => {
+    const { id } = readOne(crud(object({ name: TEXT, uri: TEXT }), { parameter: 'channel_id', id: INTEGER }))
+    expect(id).toMatchObject({ parameter: 'channel_id', kind: { type: 'integer' } })
+    expect(id).not.toHaveProperty('property')
+  })
+
   it.each<[string, Schema, object]>([
     ['int64', INT64, { type: 'int64' }],
     ['int64, as the contract marks it', { int64: true }, { type: 'int64' }],

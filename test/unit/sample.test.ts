@@ -161,6 +161,11 @@ describe('a sample', () => {
       { allOf: [{ properties: { a: { const: 1 } }, additionalProperties: false }, { properties: { b: text } }] },
       is({ a: 1 }),
     ],
+    [
+      'leaves out a list that can only be one of some texts',
+      { properties: { a: { const: 1 }, b: { type: 'array', items: text, enum: ['x'] } } },
+      is({ a: 1 }),
+    ],
 
     ['is the example', { type: 'string', example: 'Rex' }, is('Rex')],
     ['is the first of several examples that conforms', { type: 'string', examples: [1, 'Rex', 'Max'] }, is('Rex')],

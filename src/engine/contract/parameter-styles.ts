@@ -13,7 +13,15 @@ import {
 } from './parameters.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
-import { convertTree, isSchema, propertiesInChoices, readJson, type TextTree, typesOf } from './text-values.js'
+import {
+  convertTree,
+  defaultOf,
+  isSchema,
+  propertiesInChoices,
+  readJson,
+  type TextTree,
+  typesOf,
+} from './text-values.js'
 
 type Values = Record<string, unknown>
 
@@ -74,13 +82,18 @@ function readHeaders(declared: readonly DocumentParameter[], headers: RequestHea
     const text = headers[name]
     const schema = schemaOfParameter(parameter)
     if (text === undefined) {
-      if (schema.default !== undefined) setMember<unknown>(values, name, schema.default)
+      addDefault(values, name, schema)
     } else {
       const value = parameter.content ? readJson(text) : readSimple(text, schema, parameter.explode ?? false, ',')
       setMember<unknown>(values, name, value)
     }
   }
   return values
+}
+
+function addDefault(values: Values, name: string, schema: Schema): void {
+  const value = defaultOf(schema)
+  if (value !== undefined) setMember<unknown>(values, name, value)
 }
 
 function cookiesOf({ cookie = '' }: RequestHeaders): QueryValues {
@@ -102,7 +115,7 @@ function readQuery(declared: readonly DocumentParameter[], given: QueryValues, k
     for (const name of from) used.add(name)
     const schema = schemaOfParameter(parameter)
     if (tree === undefined) {
-      if (schema.default !== undefined) setMember<unknown>(values, parameter.name, schema.default)
+      addDefault(values, parameter.name, schema)
     } else if (!(parameter.allowEmptyValue && tree === '')) {
       setMember<unknown>(values, parameter.name, parameter.content ? readJson(String(tree)) : convertTree(tree, schema))
     }

@@ -61,6 +61,25 @@ function convertText(text: string, types: ReadonlySet<string>): unknown {
   return isNull ? null : text
 }
 
+/** The default of a schema. A client that sends nothing must not be refused for a wrong one: `"100"` for 100, or null for a text. */
+export function defaultOf(schema: Schema): unknown {
+  const value = typeof schema.default === 'string' ? convertTree(schema.default, schema) : schema.default
+  const { enum: listed, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  const types = typesOf(schema)
+  const hasType = types.size === 0 || namesOf(value).some((name) => types.has(name))
+  const isListed = listed === undefined || typeof value === 'object' || listed.includes(value)
+  const isInRange = typeof value !== 'number' || (value >= minimum && value <= maximum)
+  return hasType && isListed && isInRange ? value : undefined
+}
+
+/** The types that a value has. */
+function namesOf(value: unknown): readonly string[] {
+  if (value === null) return ['null']
+  if (Array.isArray(value)) return ['array']
+  if (typeof value === 'bigint' || Number.isInteger(value)) return ['int64', 'integer', 'number']
+  return [typeof value]
+}
+
 /** Of JSON in a parameter or in a part of a form, for which there are no options. */
 const LIMITS = { maxJsonDepth: 64, maxJsonValues: 10_000 }
 

@@ -8,8 +8,8 @@ import { isRecursive, type Place, type SampleRun } from './sample-run.js'
 /** Whether a value does not conform. The members of an object were checked before. */
 function isWrong(value: unknown, schema: AnySchema, run: SampleRun): boolean {
   if (typeof schema === 'boolean') return false
-  const { allOf, anyOf, oneOf, not } = schema
-  const isDoubtful = !isContainer(schema) || [allOf, anyOf, oneOf, not].some((keyword) => keyword !== undefined)
+  const { allOf, anyOf, oneOf, not, enum: listed } = schema
+  const isDoubtful = !isContainer(schema) || [allOf, anyOf, oneOf, not, listed].some((keyword) => keyword !== undefined)
   return isDoubtful && !conforms(schema, value, run)
 }
 

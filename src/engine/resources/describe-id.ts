@@ -1,7 +1,7 @@
 import type { Schema } from '../contract/schema.js'
 import { toRegExp } from '../ids/pattern.js'
 import type { IdDescription, IdRange } from './resource.js'
-import { partsOf, typesOf } from './schema-facts.js'
+import { isNumeric, partsOf, typesOf } from './schema-facts.js'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const UUIDS = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$'
@@ -29,11 +29,9 @@ export function describeId(schemas: readonly (Schema | undefined)[], isGiven = f
   if (types.has('integer') || types.has('number')) return describeInteger(schema)
   const text = describeText([schema, ...others.filter((other) => typesOf(other).has('string'))], isGiven)
   const isPlain = text.type === 'text' && text.pattern === undefined && text.prefix === undefined
+  // A path may take numbers where records have them as texts.
   return isPlain && others.some(isNumeric) ? { type: 'digits' } : text
 }
-
-/** A path may take numbers where records have them as texts. */
-const isNumeric = (schema: Schema) => [...typesOf(schema)].every((type) => type === 'integer' || type === 'number')
 
 function describeInteger(schema: Schema): IdDescription {
   const isInt64 = firstOf([schema], ({ format }) => format) === 'int64' || firstOf([schema], ({ int64 }) => int64)

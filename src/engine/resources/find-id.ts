@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/schema.js'
 import { normalize, wordsOf } from './names.js'
-import { isObjectSchema, isScalar, propertiesIn } from './schema-facts.js'
+import { isNumeric, isObjectSchema, isScalar, propertiesIn } from './schema-facts.js'
 
 /** Words at the end of a parameter or property that say "this is an id": `bookId`, `task_gid`. */
 const ID_WORDS = /^(id|ids|gid|uid|uuid|guid|sid|identifier)$/
@@ -21,13 +21,20 @@ export function endsLikeId(name: string): boolean {
   return ID_WORDS.test(wordsOf(name).at(-1) ?? '')
 }
 
-/** Where a record has the id that a path calls `parameter`. */
-export function findId(parameter: string, noun: string, record: Schema): readonly string[] | undefined {
+/** Where a record has the id that a path calls `parameter`, and describes by a schema. */
+export function findId(
+  parameter: string,
+  noun: string,
+  record: Schema,
+  schema: Schema = {},
+): readonly string[] | undefined {
   const found = findNamedId(parameter, noun, record)
   if (found !== undefined) return [found]
   const nested = findNestedId(parameter, record)
   if (nested) return nested
-  const usual = firstNamed(scalarsOf(record), USUAL)
+  // A name is not what a path takes as a number.
+  const names = isNumeric(schema) ? scalarsOf(record, isNumeric) : scalarsOf(record)
+  const usual = firstNamed(names, USUAL)
   return usual === undefined ? undefined : [usual]
 }
 
@@ -40,8 +47,8 @@ export function findNamedId(parameter: string, noun: string, record: Schema): st
   return firstNamed(names, [normalize(parameter), ...ends, `${normalize(noun)}id`])
 }
 
-function scalarsOf(record: Schema): readonly string[] {
-  return [...propertiesIn(record)].filter(([, schema]) => isScalar(schema)).map(([name]) => name)
+function scalarsOf(record: Schema, isMeant = isScalar): readonly string[] {
+  return [...propertiesIn(record)].filter(([, schema]) => isMeant(schema)).map(([name]) => name)
 }
 
 /** `pool_name` ends with `name`. */

@@ -79,9 +79,9 @@ function readDraft(reader: DocumentReader, collection: Collection, name: string)
 
 function readId({ hint, isSingle, roles }: Collection, operations: Operations, record: Schema): ResourceId {
   const { parameter, noun } = hint
-  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record)
   const parameters = Object.values(roles).flatMap((operation) => operation.parameters)
   const schema = parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.schema.schema
+  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record, schema)
   const choice = readChoice(property, operations.create)
   // A single record may have an id, too.
   const kind = describeId(

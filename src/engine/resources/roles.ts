@@ -80,7 +80,9 @@ export function toResourceOperation(
   record: Schema,
 ): ResourceOperation {
   const { request, statuses, successes } = operation
-  const created = role === 'replace' ? successes.find(({ status }) => status === 201) : undefined
+  const made = successes.find(({ status }) => status === 201)
+  // The only success of a merge may have the status of a creation, and create nothing.
+  const created = role === 'replace' || (role === 'merge' && successes.length > 1) ? made : undefined
   const toShape = (success: Success | undefined) => toSuccessShape(success, role, hint, record)
   return {
     operationId: operation.name,

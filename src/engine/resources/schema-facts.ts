@@ -92,6 +92,12 @@ export function isScalar(schema: Schema): boolean {
   return ['string', 'integer', 'number'].some((type) => types.has(type))
 }
 
+/** Whether a value is a number, and nothing else. */
+export function isNumeric(schema: Schema): boolean {
+  const types = [...typesOf(schema)]
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number')
+}
+
 export function isReadOnly(schema: Schema): boolean {
   return [...partsOf(schema)].some(({ readOnly }) => readOnly === true)
 }

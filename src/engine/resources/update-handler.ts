@@ -23,7 +23,7 @@ export function createUpdateHandler(mode: Mode) {
     const { resource, all, tools } = parts
     const find = createFinder(parts)
     const respond = createResponder(parts)
-    const upsert = mode === 'replace' && canCreate(parts) ? createUpsert(parts) : undefined
+    const upsert = canCreate(parts, mode) ? createUpsert(parts) : undefined
     const preconditions = tools.documents?.createPreconditions(resource)
     const readChanges = createChangeReader(parts, mode)
     const readPatch = tools.documents?.createPatch(parts)
@@ -52,8 +52,13 @@ export function createUpdateHandler(mode: Mode) {
 }
 
 /** Where the document says so, and where nothing else creates records and an unknown id is no declared error. */
-function canCreate({ resource: { operations, isSingle }, operation: { created, statuses } }: HandlerParts): boolean {
-  return created !== undefined || isSingle || (!operations.create && !statuses.includes('404'))
+function canCreate(
+  { resource: { operations, isSingle }, operation: { created, statuses } }: HandlerParts,
+  mode: Mode,
+): boolean {
+  return (
+    created !== undefined || (mode === 'replace' && (isSingle || (!operations.create && !statuses.includes('404'))))
+  )
 }
 
 function createUpsert(parts: HandlerParts): GenericHandler {
