@@ -7,8 +7,10 @@ import { invalidOption } from '../engine/contract/errors.js'
 import { isService } from '../engine/create-mocks.js'
 import type { AnyService } from '../engine/define-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
+import { quote } from '../lib/quote.js'
 import { petstoreService } from '../petstore/service.js'
 import { FileError, toFileError, withCause } from './fixture-file.js'
+import { NAMED_FILE, type NamedFile, UsageError } from './flag-values.js'
 
 export type Service = ServiceDefinition<AnyService>
 
@@ -43,10 +45,20 @@ export function rejectSizes(options: object): void {
 
 /** The service of --document or --service; without them, the built-in one. */
 export async function chooseService({ document, service }: ServiceSettings): Promise<Service> {
-  if (document !== undefined) return fromDocument(document)
-  if (service === undefined) return builtInService
+  const file = document ?? service
+  if (file === undefined) return builtInService
+  rejectNames(file)
   // A service file is a module.
-  return /\.(?:ya?ml|json)$/i.test(service) ? fromDocument(service) : fromServiceFile(service)
+  const isDocument = document !== undefined || /\.(?:ya?ml|json)$/i.test(file)
+  return isDocument ? fromDocument(file) : fromServiceFile(file)
+}
+
+/** A variable such as PETSTORE_SERVICE may be meant for `serve`, which takes several. */
+function rejectNames(file: string): void {
+  if ((NAMED_FILE.read(file, '') as NamedFile).name === undefined || existsSync(file)) return
+  throw new UsageError(
+    `${quote(file)} gives services names, but only serve takes several. Give the file of one, such as shop.yaml.`,
+  )
 }
 
 /** The service of a file that is either an OpenAPI document or a service file, and which of them it is. */

@@ -14,7 +14,7 @@ export interface ChosenService {
   readonly service: Service
   /** Missing for the built-in service. */
   readonly file: string | undefined
-  /** Reads it again, in its version of now. */
+  /** Reads the file again. */
   reload(): Promise<Service>
 }
 

@@ -1,6 +1,8 @@
 import { fstatSync, writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
+export { printable } from '../lib/printable.js'
+
 /** The parts of the process that commands use. Only main.ts touches the process itself, so tests can replace them. */
 export interface Io {
   readonly stdin: Readable
@@ -51,10 +53,4 @@ export function hasColour({ isTTY }: Output, { NO_COLOR, FORCE_COLOR, TERM }: No
   if (NO_COLOR) return false
   if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return isTTY === true && TERM !== 'dumb'
-}
-
-/** Replaces characters that could break the line or control the terminal, and shortens the text. */
-export function printable(text: string, maxLength = 300): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-  return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean
 }

@@ -43,7 +43,9 @@ export async function listen(
     }
     const services = Object.fromEntries(chosen.map((each) => [each.name, { service: each.service }]))
     const { server, reload } = await startServices(services, options)
-    return { server, mocks: Object.values(server.mocks) as unknown as [Mock<AnyService>], reload }
+    const mocks = server.mocks as Readonly<Record<string, Mock<AnyService>>>
+    // Not the values: an object has names such as "2" in another order.
+    return { server, mocks: chosen.map((each) => mocks[each.name ?? '']) as [Mock<AnyService>], reload }
   } catch (error) {
     if (error instanceof MockError && error.code === 'CANNOT_LISTEN') {
       const { host, port } = { ...SERVER_DEFAULTS, ...options }

@@ -99,7 +99,7 @@ export function formatEvent(event: ServeEvent, colour: boolean, services: readon
         `  Dashboard  ${url}/__admin/`,
         `  Reference  ${url}${pathOf(first)}/docs`,
         ...(upstream
-          ? [paint(passesWrites(upstream) ? 'yellow' : 'green', `  Upstream   ${upstreamLine(upstream)}`)]
+          ? [paint(passesWrites(upstream) ? 'yellow' : 'green', `  Upstream   ${clean(upstreamLine(upstream))}`)]
           : []),
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
         ...(certificate === undefined ? [] : certificateLines(certificate)),
@@ -130,20 +130,20 @@ export function formatEvent(event: ServeEvent, colour: boolean, services: readon
         paint('dim', at.slice(11, 19)),
         method.padEnd(7),
         paint(style, status === 0 ? '---' : String(status)),
-        operation.padEnd(15),
-        target,
+        clean(operation).padEnd(15),
+        clean(target),
         ...(sandbox === undefined ? [] : [paint('dim', `[${sandbox}${isNewSandbox ? ', new' : ''}]`)]),
         paint('dim', `${durationMs.toFixed(1)} ms`),
-        ...(code === undefined ? [] : [paint(style, code)]),
+        ...(code === undefined ? [] : [paint(style, clean(code))]),
         ...(upstream === undefined ? [] : [paint('dim', `upstream ${upstream.outcome}`)]),
         ...(fault === undefined ? [] : [paint('magenta', ['fault', fault.id, fault.kind].filter(Boolean).join(' '))]),
-        ...(failure === undefined ? [] : [paint('red', String(failure).replaceAll(/\s+/g, ' '))]),
+        ...(failure === undefined ? [] : [paint('red', clean(String(failure).replaceAll(/\s+/g, ' ')))]),
       ].join(' ')
       const lines = [
         line,
-        ...(upstream?.reason === undefined ? [] : [`    ${upstream.reason}`]),
-        ...violations.map((violation) => `    ${upstream ? 'request: ' : ''}${violation}`),
-        ...(upstream?.violations ?? []).map((violation) => `    response: ${violation}`),
+        ...(upstream?.reason === undefined ? [] : [`    ${clean(upstream.reason)}`]),
+        ...violations.map((violation) => `    ${upstream ? 'request: ' : ''}${clean(violation)}`),
+        ...(upstream?.violations ?? []).map((violation) => `    response: ${clean(violation)}`),
       ]
       if (evictedSandbox !== undefined) lines.push(`    ${paint('yellow', describeEviction(evictedSandbox))}`)
       return lines.join('\n')
@@ -161,15 +161,19 @@ export function formatEvent(event: ServeEvent, colour: boolean, services: readon
   }
 }
 
+/** Not shortened: names of the document, and what clients and services have sent. */
+const clean = (text: string) => printable(text, Number.POSITIVE_INFINITY)
+
 const MAX_DROPPED = 10
 
-function reloadedLines({ service = '', kept = 0, dropped = [] }: Reloaded): string {
+function reloadedLines({ service = '', kept = 0, dropped = [], warnings = [] }: Reloaded): string {
   const data = kept === 0 ? '' : ` and kept ${count(kept, 'record')}`
   const more = dropped.length - MAX_DROPPED
   return [
     `Reloaded ${printable(service)}${data}.${dropped.length === 0 ? '' : ' Dropped:'}`,
     ...dropped.slice(0, MAX_DROPPED).map((line) => `    ${printable(line)}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
+    ...warnings.map((warning) => `  ${printable(warning)}`),
   ].join('\n')
 }
 

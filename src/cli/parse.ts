@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/quote.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
+import { builtInService } from './choose-service.js'
 import { type Flag, settingOf, variableOf } from './flag.js'
 import { checkCombinations } from './flag-combinations.js'
 import { BASE_URL, didYouMean, UsageError } from './flag-values.js'
@@ -22,6 +23,9 @@ interface CommandCall<Name extends CommandName> {
   /** The flag or environment variable that each setting was read from, for error messages. */
   readonly sources: Readonly<Record<string, string>>
 }
+
+/** The built-in service has a flag for each. */
+const BUILT_IN_SIZES = Object.keys(builtInService.defaultSizes)
 
 const DEFAULT_SETTINGS: Settings = {
   serve: { quiet: false, logFormat: 'pretty' },
@@ -104,6 +108,10 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
     if (values.length === 0) continue
     settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : combine(flag, values)
     sources[settingOf(flagName, flag)] = source
+  }
+  if (['document', 'documents', 'service', 'services'].some((setting) => setting in settings)) {
+    // Those that variables give are not meant for another service.
+    for (const setting of BUILT_IN_SIZES) if (!sources[setting]?.startsWith('-')) delete settings[setting]
   }
   const [word = ''] = words
   // An empty argument comes from a shell variable that is not set.

@@ -28,6 +28,8 @@ export interface Reloaded {
   readonly kept?: number
   /** What did not fit it, each with the reason. */
   readonly dropped?: readonly string[]
+  /** What its rules need and its document lacks. */
+  readonly warnings?: readonly string[]
 }
 
 /** A file cannot be used, and nothing has changed. */
@@ -80,7 +82,7 @@ export function watchSources({ services, fixtures, loaded, mocks, reload, report
       current[index] = service
       tried[index] = []
       mocks[index] = mock
-      report({ event: 'reloaded', service: file, kept, dropped })
+      report({ event: 'reloaded', service: file, kept, dropped, warnings: service.warnings })
     } catch (error) {
       tried[index] = filesOfError(error)
       report({ event: 'not-reloaded', service: file, problems: problemsOf(error) })

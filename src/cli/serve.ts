@@ -87,7 +87,7 @@ export async function serve(
       print({ event: 'coverage', service: chosen[index]?.name, ...each.coverage() })
     }
   }
-  if (record !== undefined) writeReproduction(record, force, mocks[0], io)
+  if (record !== undefined) writeReproduction(record, force, mocks[0], mocks[0] !== mock, io)
 }
 
 function untilAborted(_server: ListeningServer, _mock: Mock<AnyService>, stop: AbortSignal): Promise<unknown> {
@@ -105,7 +105,7 @@ async function describe(chosen: ChosenService): Promise<DescribedService> {
 /** So that a reproduction of a long run has all of its requests. */
 const LONG_JOURNAL = { journalSize: 100_000, journalBytes: MAX_REPRODUCTION_BYTES }
 
-function writeReproduction(file: string, force: boolean, mock: Mock<AnyService>, io: Io): void {
+function writeReproduction(file: string, force: boolean, mock: Mock<AnyService>, wasReloaded: boolean, io: Io): void {
   const { text, steps } = fitReproduction(mock.reproduction())
   // It did not exist at the start. A recording cannot be repeated, so it is not lost if the file exists now.
   const written = force ? file : findFreeName(file)
@@ -116,6 +116,9 @@ function writeReproduction(file: string, force: boolean, mock: Mock<AnyService>,
     sandboxes === 0
       ? ''
       : ` ${count(sandboxes, 'sandbox', 'sandboxes')} not included: get /__admin/reproduction of each.`
+  const since = wasReloaded ? ' since the last reload of the service' : ''
   const why = written === file ? '' : `, because ${printable(file)} exists now`
-  io.stderr.write(`petstore-mock: Wrote ${count(requests, 'request')} to ${printable(written)}${why}.${others}\n`)
+  io.stderr.write(
+    `petstore-mock: Wrote ${count(requests, 'request')}${since} to ${printable(written)}${why}.${others}\n`,
+  )
 }

@@ -76,10 +76,10 @@ function describeGroup({ name, operations }: GroupReport, paint: Paint): string[
   const checks = operations.reduce((sum, { passed }) => sum + passed.length, 0)
   if (operations.every(({ failed, skipped }) => failed.length + skipped.length === 0)) {
     return [
-      `${paint(GREEN, '✓')} ${name.padEnd(5)} ${count(operations.length, 'operation')}, ${count(checks, 'check')}`,
+      `${paint(GREEN, '✓')} ${printable(name).padEnd(5)} ${count(operations.length, 'operation')}, ${count(checks, 'check')}`,
     ]
   }
-  return [name, ...operations.flatMap((operation) => describeOperation(operation, paint))]
+  return [printable(name), ...operations.flatMap((operation) => describeOperation(operation, paint))]
 }
 
 function describeOperation(report: OperationReport, paint: Paint): string[] {
@@ -95,7 +95,7 @@ function describeOperation(report: OperationReport, paint: Paint): string[] {
   const hasOwnReasons = reasons.length > 1 || (only !== '' && !GENERAL_REASONS.includes(only))
   const why = only === '' || hasOwnReasons ? '' : paint(DIM, `: ${printable(only)}`)
   return [
-    `  ${mark} ${operation.padEnd(15)} ${counts.join(', ')}${why}`,
+    `  ${mark} ${printable(operation).padEnd(15)} ${counts.join(', ')}${why}`,
     ...differences.flatMap((difference) => describeDifference(difference, paint)),
     ...(hasOwnReasons ? reasons.flatMap((reason) => describeSkipped(reason, skipped, paint)) : []),
   ]

@@ -29,7 +29,7 @@ export function createMcpEndpoint(mock: ServedMock, tools: ServiceTools, closing
   }
 
   async function open(request: PlainRequest): Promise<Session> {
-    // The mock removes sandboxes that nobody uses: those of clients that went away without a word.
+    // The mock removes sandboxes that nobody uses: such as those of clients that disconnected.
     endSessions((name) => !hasSandbox(name))
     const url = baseUrlOf(request)
     const name = createSandboxName()

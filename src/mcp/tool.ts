@@ -4,7 +4,7 @@ import type { AdminSender } from '../remote/client/admin-sender.js'
 import type { JsonSchema } from './admin-schemas.js'
 import type { ServiceDocument } from './service-document.js'
 
-/** Something that a client of the protocol can have done. */
+/** Something that a client can ask for. */
 export interface Tool {
   readonly name: string
   readonly description: string

@@ -1,4 +1,5 @@
 import type { Coverage, CoverageShare, OperationCoverage, StatusCoverage } from '../engine/control/coverage.js'
+import { printable } from '../lib/printable.js'
 import { BOLD, createPaint, DIM, GREEN, type Paint, PLAIN, RED, YELLOW } from './paint.js'
 
 const MAX_LINE_WIDTH = 110
@@ -38,7 +39,7 @@ const LEGEND = '* not declared, covered only by default'
 
 function toCells({ operation, method, path, count, deprecated, stability = '' }: OperationCoverage): string[] {
   const cells = [operation, `${method} ${path}`, String(count), deprecated ? 'deprecated' : stability]
-  return cells.map((cell, column) => cut(cell, MAX_WIDTHS[column] ?? MAX_LINE_WIDTH))
+  return cells.map((cell, column) => cut(printable(cell), MAX_WIDTHS[column] ?? MAX_LINE_WIDTH))
 }
 
 function cut(text: string, max: number): string {

@@ -3,6 +3,7 @@ import type { ListeningServer, ServiceServerOptions } from '../adapters/server/i
 import type { AnyService } from '../engine/define-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { describeUpstream, upstreamLine } from '../engine/upstream/describe-upstream.js'
+import { printable } from '../lib/printable.js'
 import { loadService, type PageServiceOptions } from './page-service.js'
 
 /** A mock server in the process of Vite: only a server can stand in front of the real service. */
@@ -27,7 +28,7 @@ export function createOwnServer(of: PageServiceOptions, options: object): OwnSer
       running.push(server)
       address.origin = server.url
       const { upstream } = server.mock
-      const passed = upstream && upstreamLine(describeUpstream(upstream, service.operations))
+      const passed = upstream && printable(upstreamLine(describeUpstream(upstream, service.operations)))
       return { service, address: `${server.url} (dashboard: ${server.url}/__admin/)\n  ➜  upstream: ${passed}` }
     },
     async close() {

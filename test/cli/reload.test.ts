@@ -57,7 +57,7 @@ it('reloads a document, and says what of the data does not fit', async () => {
     service: file,
     kept: 2,
     dropped: [
-      expect.stringMatching(/^books: the property note, which is no longer/),
+      expect.stringMatching(/^books: the property note, which the document does not have/),
       expect.stringMatching(/^books 2: \/title must be/),
     ],
   })
@@ -70,6 +70,18 @@ it('reloads a document, and says what of the data does not fit', async () => {
   // The next reset starts with the data of the new version.
   await send(`${url}/__admin/reset`, 'POST')
   expect(await read(`${url}/books`)).toEqual([])
+})
+
+it('says that a recording starts with the last reload', async () => {
+  const file = write('recorded.yaml', withBook({}))
+  const record = join(folder, 'recorded.petstore.json')
+  const { command, url } = await start('--document', file, '--record', record)
+  await read(`${url}/books`)
+  write('recorded.yaml', withBook({ note: { type: 'string' } }))
+  await command.printed(/"event":"reloaded"/)
+  await read(`${url}/books`)
+  command.kill('SIGTERM')
+  expect((await command.ended()).stderr).toContain('Wrote 1 request since the last reload of the service to ')
 })
 
 it('goes on with the old version of what cannot be read, and takes the next one', async () => {
@@ -112,8 +124,11 @@ it('reloads a service file, and one whose document has changed; data that nobody
   const file = write('rules.service.mjs', serviceFile(204))
   const { command, url } = await start('--service', file)
   expect((await send(`${url}/books/1`, 'DELETE')).status).toBe(204)
-  write('rules.service.mjs', serviceFile(404).replace('Emma', 'Dune'))
-  await command.printed(/"event":"reloaded".*"kept":0/)
+  write(
+    'rules.service.mjs',
+    serviceFile(404).replace('Emma', 'Dune').replace('scenarios', "warnings: ['Needs a bell.'], scenarios"),
+  )
+  await command.printed(/"event":"reloaded".*"kept":0.*"warnings":\["Needs a bell."\]/)
   expect((await send(`${url}/books/1`, 'DELETE')).status).toBe(404)
   expect(await read(`${url}/books`)).toEqual([{ id: 1, title: 'Dune' }])
   write('read.yaml', withBook({ title: { type: 'string', maxLength: 10 } }))

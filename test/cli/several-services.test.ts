@@ -40,6 +40,41 @@ it('serves several services, each at the path of its name', async () => {
   expect(stdout.match(/^(?:shop|town|school)$/gm)).toEqual(['shop', 'town', 'school'])
 })
 
+it('has the coverage of each service below its name, also if names are numbers', async () => {
+  const args = ['--port', '0', '--log-format', 'json', '--document', `2=${YAML}`, '--document', `1=${JSON_FILE}`]
+  const command = startCommand([...args, '--coverage'])
+  const [line = ''] = await command.printed(/^\{"event":"ready".*\}\n/)
+  await fetch(`${JSON.parse(line).url}/2/books`)
+  command.kill('SIGTERM')
+  const { stdout } = await command.ended()
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((each) => JSON.parse(each))
+  expect(events.filter(({ event }) => event === 'coverage')).toMatchObject([
+    { service: '2', summary: { operations: { exercised: 1 } } },
+    { service: '1', summary: { operations: { exercised: 0 } } },
+  ])
+})
+
+it.each(['generate', 'spec', 'verify'])('tells %s that the files of several services are for serve', async (name) => {
+  const args = name === 'verify' ? [name, 'http://127.0.0.1:1'] : [name]
+  const { code, stderr } = await runCommand(args, { PETSTORE_SERVICE: `shop=${MODULE},town=${YAML}` })
+  expect(code).toBe(2)
+  expect(stderr).toContain('gives services names, but only serve takes several.')
+})
+
+it('writes no control characters of a document to the terminal', async () => {
+  const text = JSON.stringify(document).replace('"getBook"', '"get\\u001b[2J"')
+  const command = startCommand(['--port', '0', '--document', createFile('control.json', text), '--coverage'])
+  const [, url] = await command.printed(/API +(http:\S+)/)
+  await fetch(`${url}/books/1`)
+  command.kill('SIGTERM')
+  const { stdout } = await command.ended()
+  expect(stdout).toContain('get\ufffd[2J')
+  expect(stdout).not.toContain('\u001b')
+})
+
 it('names the service in each line of a JSON log, and in the ready event', async () => {
   const variables = { PETSTORE_SERVICE: `shop=${MODULE},town=${YAML}`, PETSTORE_LOG_FORMAT: 'json' }
   const command = startCommand(['--port', '0'], variables)

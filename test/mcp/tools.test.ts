@@ -139,4 +139,14 @@ describe('two sessions on one server', () => {
     expect(status).toBe(400)
     expect(await one.fail('send_request', { path: '@127.0.0.1:1/' })).toContain('/path must be')
   })
+
+  it('cannot reach a service beside theirs with send_request', async () => {
+    const server = await startServer({ services: { town: library, school: { document } }, port: 0 })
+    onTestFinished(() => server.close())
+    const { fail } = await connectOverHttp({ url: `${server.url}/town` })
+    for (const path of ['/../school/__admin/reset', '/%2e%2e/school/books', '/a/..\\..\\school']) {
+      expect(await fail('send_request', { path, method: 'POST' })).toContain('/path leads out of the base URL')
+    }
+    expect(await fail('send_request', { path: '/books/../__admin/reset' })).toContain('admin API')
+  })
 })

@@ -25,7 +25,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/server': ['lib', 'engine', 'petstore', 'index', 'mcp', 'adapters/upstream', 'adapters/certificates'],
   ssr: ['engine'],
   assertions: ['lib', 'engine', 'petstore'],
-  terminal: ['engine'],
+  terminal: ['lib', 'engine'],
   jest: ['assertions', 'adapters/node'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node', 'terminal'],
   playwright: ['lib', 'engine', 'petstore', 'assertions', 'remote/client', 'snippets', 'adapters/server'],

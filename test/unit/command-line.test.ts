@@ -43,6 +43,17 @@ describe('the command', () => {
     expect(parse(['generate'])).toStrictEqual({ name: 'generate', argument: '', settings: { format: 'json' } })
   })
 
+  it('leaves out sizes of the Pet Store that variables give when it is for another service', () => {
+    const environment = { PETSTORE_PETS: '5', PETSTORE_SIZE: 'books=3' }
+    expect(settingsOf([], environment)).toMatchObject({ pets: 5 })
+    const settings = { ...DEFAULTS, sizes: { books: 3 } }
+    const files = [{ name: undefined, file: 'a.yaml' }]
+    expect(settingsOf(['--document', 'a.yaml'], environment)).toEqual({ ...settings, documents: files })
+    expect(settingsOf([], { ...environment, PETSTORE_SERVICE: 'a.yaml' })).toEqual({ ...settings, services: files })
+    // Given on purpose: it is rejected.
+    expect(settingsOf(['--document', 'a.yaml', '--pets', '5'])).toMatchObject({ pets: 5 })
+  })
+
   it.each([
     ['--help', 'help'],
     ['-h', 'help'],

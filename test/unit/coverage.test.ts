@@ -103,6 +103,11 @@ describe('coverage for terminals', () => {
     ])
   })
 
+  it('lets no name of the document control the terminal', () => {
+    const operation = { ...LIST, operation: 'list\u001b[2J', path: '/pets\u009b2J' }
+    expect(formatCoverage(createCoverage([operation]).report())).not.toMatch(/\p{Cc}(?<!\n)/u)
+  })
+
   it('has colours only if they are requested, and otherwise the same text', () => {
     const report = count(['listPets', 200])
     const plain = formatCoverage(report)

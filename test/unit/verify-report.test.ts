@@ -150,6 +150,10 @@ describe('as text', () => {
     const text = toText(HOSTILE_REPORT)
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
     expect(text.trimEnd().split('\n')).toHaveLength(20)
+    const named = toText(
+      reportOf([operation('get\u001b[2J' as 'listPets', { skipped: [{ check: 'a', reason: NEEDS_WRITES }] })]),
+    )
+    expect(named).not.toContain('\u001b')
     const long = { ...DIFFERENCE, received: 'x'.repeat(100_000) }
     const report = reportOf([operation('createPet', { failed: ['stores it'], differences: [long] })])
     expect(toText(report).length).toBeLessThan(2000)

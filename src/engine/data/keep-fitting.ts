@@ -26,7 +26,7 @@ export function keepFitting(
   const names = format.resources.map(({ name }) => name)
   for (const gone of Object.keys(state).filter((name) => !names.includes(name))) {
     const { length } = entriesIn(state, gone)
-    if (length > 0) dropped.push(`${gone}: all ${length}, because there is no such collection`)
+    if (length > 0) dropped.push(`${gone}: all ${length}, because the document has no such resource`)
   }
   const known = format.resources.map((resource) => [resource.name, keepFields(resource, state, dropped)])
   const lists = dropEntries(Object.fromEntries(known), format, rules, dropped)
@@ -45,7 +45,7 @@ function keepFields(resource: ServiceResource, state: AnyFixture, dropped: strin
   const entries = entriesIn(state, name)
   const gone = new Set(entries.flatMap(Object.keys).filter((property) => !known.includes(property)))
   if (gone.size === 0) return entries
-  for (const property of gone) dropped.push(`${name}: the property ${property}, which is no longer in the document`)
+  for (const property of gone) dropped.push(`${name}: the property ${property}, which the document does not have`)
   return entries.map((entry) => Object.fromEntries(Object.entries(entry).filter(([property]) => !gone.has(property))))
 }
 

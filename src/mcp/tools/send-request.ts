@@ -14,6 +14,9 @@ interface Arguments {
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
+/** In place of the path of the base URL. */
+const BASE = '/base'
+
 export const sendRequest: Tool = {
   name: 'send_request',
   description: 'Send a request to the mocked service and get its response. It is recorded like those of your code.',
@@ -44,7 +47,11 @@ export const sendRequest: Tool = {
   },
   async call({ mock }: ToolContext, { method = 'GET', path, headers = {}, body, timeoutMs }: Arguments) {
     // As `fetch` reads it: dots lead to another path.
-    if (isAdminPath(new URL(`http://mock${path}`).pathname)) {
+    const { pathname } = new URL(`http://mock${BASE}${path}`)
+    if (!pathname.startsWith(`${BASE}/`)) {
+      throw new MockError('INVALID_REQUEST', '/path leads out of the base URL.')
+    }
+    if (isAdminPath(pathname.slice(BASE.length))) {
       throw new MockError('INVALID_REQUEST', '/path belongs to the admin API. Use the other tools.')
     }
     const text = typeof body === 'string' ? body : stringifyJson(body)
