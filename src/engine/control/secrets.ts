@@ -1,5 +1,5 @@
 import { orElse } from '../../lib/or-else.js'
-import type { KeyNames } from '../contract/security.js'
+import type { KeyNames } from '../contract/key-names.js'
 
 /** Stands for a secret. */
 export const HIDDEN = '(hidden)'
