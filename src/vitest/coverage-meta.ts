@@ -1,8 +1,11 @@
+import type { DeclaredOperation } from '../engine/contract/contract.js'
 import { type Coverage, type OperationCoverage, sourceOf } from '../engine/control/coverage.js'
+import { hashText } from '../lib/random.js'
 
 /** vitest's `task`, whose metadata reaches the reporter in its own process. */
 export interface TaskWithMeta {
   readonly meta: object
+  readonly file?: object
 }
 
 /** How many requests of an operation got a status; 0 means no response. */
@@ -12,25 +15,54 @@ export interface CoverageCount {
   readonly count: number
 }
 
-interface CoverageMeta {
-  petstoreCoverage?: readonly CoverageCount[]
+/** The requests of a test to one service. */
+export interface RecordedCoverage {
+  /** A hash of its operations. */
+  readonly service: number
+  readonly name: string | undefined
+  /** What its document declares. Only once for each file of tests: it may be long. */
+  readonly operations?: readonly DeclaredOperation[]
+  readonly counts: readonly CoverageCount[]
 }
+
+interface CoverageMeta {
+  petstoreCoverage?: readonly RecordedCoverage[]
+}
+
+/** The services whose operations were recorded on a test of each file. */
+const describedIn = new WeakMap<object, Set<number>>()
 
 /** The counts of each mock that are already recorded on a test. */
 const recorded = new WeakMap<object, readonly CoverageCount[]>()
 
 /**
  * Records a test's coverage for `petstore-mock/vitest/reporter`. The `test` of `petstore-mock/vitest` calls it; for a
- * mock that tests share, call it yourself: `afterEach(({ task }) => recordCoverage(task, petstore.coverage()))`.
+ * mock that tests share, call it yourself: `afterEach(({ task }) => recordCoverage(task, petstore.coverage()))`. `name` is that
+ * of the service, for a report with several.
  */
-export function recordCoverage(task: TaskWithMeta, report: Coverage): void {
+export function recordCoverage(task: TaskWithMeta, report: Coverage, name?: string): void {
   const meta: CoverageMeta = task.meta
   const counts = countNew(report)
-  if (counts.length > 0) meta.petstoreCoverage = [...countsOf(meta), ...counts]
+  if (counts.length === 0) return
+  const operations = report.operations.map(toDeclared)
+  const service = hashText(JSON.stringify(operations))
+  const described = describedIn.get(task.file ?? task) ?? new Set()
+  describedIn.set(task.file ?? task, described)
+  const recorded = { service, name, ...(!described.has(service) && { operations }), counts }
+  described.add(service)
+  meta.petstoreCoverage = [...recordedOn(meta), recorded]
+}
+
+export function recordedOn(meta: object): readonly RecordedCoverage[] {
+  return (meta as CoverageMeta).petstoreCoverage ?? []
 }
 
 export function countsOf(meta: object): readonly CoverageCount[] {
-  return (meta as CoverageMeta).petstoreCoverage ?? []
+  return recordedOn(meta).flatMap(({ counts }) => counts)
+}
+
+function toDeclared({ count: _, statuses, ...operation }: OperationCoverage): DeclaredOperation {
+  return { ...operation, statuses: statuses.filter(({ declared }) => declared).map(({ status }) => status) }
 }
 
 /** A shared mock keeps counting, but each test gets only its own requests. */

@@ -8,6 +8,7 @@ import {
   setupMock,
 } from '../adapters/node/index.js'
 import { closeAtEnd } from './close-at-end.js'
+import { recordCoverage } from './coverage-meta.js'
 import { isolatedTest } from './isolated-test.js'
 import { saveReproduction } from './save-reproduction.js'
 
@@ -49,6 +50,7 @@ export function createTest<const S extends Services>(
       mocks[name] = mock
       await mock.ready
       mock.listen()
+      onTestFinished(() => recordCoverage(task, mock.coverage(), name))
       closeAtEnd(mock, { task, onTestFinished })
       if (folder !== undefined) onTestFailed(() => saveReproduction(folder, `${task.fullName} ${name}`, mock))
       await use(mock)

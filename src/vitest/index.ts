@@ -41,7 +41,7 @@ export const test = isolatedTest.extend<PetstoreFixtures>({
       const petstore = setupPetstore(petstoreOptions)
       await petstore.ready
       petstore.listen()
-      onTestFinished(() => recordCoverage(task, petstore.coverage()))
+      onTestFinished(() => recordCoverage(task, petstore.coverage(), 'petstore'))
       closeAtEnd(petstore, { task, onTestFinished })
       if (folder !== undefined) onTestFailed(() => saveReproduction(folder, task.fullName, petstore))
       await use(petstore)

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { DeclaredOperation } from '../engine/contract/contract.js'
 import { MockError } from '../engine/contract/errors.js'
 import { type Coverage, createCoverage, leaveOutStatuses, percentOf } from '../engine/control/coverage.js'
 import { messageOf } from '../engine/control/unreported-errors.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../engine/options.js'
 import { storeContract } from '../petstore/contract.js'
 import { formatCoverage, formatPercent } from '../terminal/coverage-table.js'
-import { type CoverageCount, countsOf } from './coverage-meta.js'
+import { type RecordedCoverage, recordedOn } from './coverage-meta.js'
 
 export interface CoverageReporterOptions {
   /** The percentage of operations that the tests must exercise. Default: 0. */
@@ -22,12 +23,14 @@ export interface CoverageReporterOptions {
   json?: string
 }
 
-/** Prints how much of the OpenAPI document all tests together exercised, and fails the run if that is too little. */
+/** Prints how much of the OpenAPI document all tests together exercised, by service, and fails the run if that is too little. */
 export default class CoverageReporter implements Reporter {
   readonly #options: ResolvedOptions
   #vitest: Vitest | undefined
   /** By module id: in watch mode, modules that did not run again still count. */
   readonly #modules = new Map<string, TestedModule>()
+  /** What the documents declare, by the hash of the service. */
+  readonly #operations = new Map<number, readonly DeclaredOperation[]>()
 
   constructor(options: CoverageReporterOptions = {}) {
     this.#options = resolveOptions(options)
@@ -38,32 +41,43 @@ export default class CoverageReporter implements Reporter {
   }
 
   async onTestRunEnd(testModules: readonly TestModule[], _errors: unknown, reason?: string): Promise<void> {
-    for (const module of testModules) this.#modules.set(module.id, readModule(module))
+    for (const module of testModules) this.#modules.set(module.id, this.#read(module))
     if (reason === 'interrupted') return
     const modules = [...this.#modules.values()]
-    const report = createReport(modules)
-    this.#print(report)
-    const problems = [...findProblems(report, modules, this.#options), ...(await this.#write(report))]
+    const reports = createReports(modules, this.#operations)
+    for (const report of reports) this.#print(report)
+    const found = reports.flatMap((report) => findProblems(report, modules, this.#options))
+    const problems = [...found, ...(await this.#write(reports))]
     for (const problem of problems) this.#vitest?.logger.error(`petstore-mock: ${problem}`)
     if (problems.length > 0) process.exitCode = 1
   }
 
-  #print(report: Coverage): void {
+  #read(module: TestModule): TestedModule {
+    const recorded = [...module.children.allTests()].flatMap((test) => recordedOn(test.meta()))
+    for (const { service, operations } of recorded) if (operations) this.#operations.set(service, operations)
+    return { name: module.relativeModuleId, recorded }
+  }
+
+  #print({ name, report }: ServiceReport): void {
     const logger = this.#vitest?.logger
     const stream = logger?.outputStream
     const colour = stream !== undefined && 'hasColors' in stream && stream.hasColors()
     const isUsed = report.summary.operations.exercised > 0
-    logger?.log(`\n${isUsed ? formatCoverage(report, { colour }) : `petstore-mock: ${NOTHING_RECORDED}`}\n`)
+    const title = name === undefined ? '' : `${name}\n`
+    logger?.log(`\n${title}${isUsed ? formatCoverage(report, { colour }) : `petstore-mock: ${NOTHING_RECORDED}`}\n`)
   }
 
   /** Returns the problem, if any. */
-  async #write(report: Coverage): Promise<string[]> {
+  async #write(reports: readonly ServiceReport[]): Promise<string[]> {
     const { json } = this.#options
     if (json === undefined) return []
+    const [only] = reports
+    const content =
+      reports.length > 1 ? Object.fromEntries(reports.map(({ name, report }) => [name, report])) : only?.report
     const file = resolve(this.#vitest?.config.root ?? '', json)
     try {
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
+      await writeFile(file, `${JSON.stringify(content, null, 2)}\n`)
       return []
     } catch (error) {
       return [`The coverage file could not be written: ${messageOf(error)}`]
@@ -72,7 +86,7 @@ export default class CoverageReporter implements Reporter {
 }
 
 const NOTHING_RECORDED =
-  'No test used an operation. Coverage is recorded by the `test` of petstore-mock/vitest, and by recordCoverage in an ' +
+  'No test used an operation. Coverage is recorded by the tests of petstore-mock/vitest, and by recordCoverage in an ' +
   'afterEach hook.'
 
 const DEFAULTS = {
@@ -117,23 +131,50 @@ function resolveOptions(options: CoverageReporterOptions): ResolvedOptions {
 
 interface TestedModule {
   readonly name: string
-  readonly counts: readonly CoverageCount[]
+  readonly recorded: readonly RecordedCoverage[]
 }
 
-function readModule(module: TestModule): TestedModule {
-  const tests = [...module.children.allTests()]
-  return { name: module.relativeModuleId, counts: tests.flatMap((test) => countsOf(test.meta())) }
+/** Of one service. */
+interface ServiceReport {
+  readonly service?: number
+  /** Missing if there is only one. */
+  readonly name: string | undefined
+  readonly report: Coverage
 }
 
-function createReport(modules: readonly TestedModule[]): Coverage {
-  const coverage = createCoverage(storeContract().operations())
-  for (const { operation, status, count } of modules.flatMap(({ counts }) => counts)) {
-    coverage.record(operation, status, count)
-  }
-  return coverage.report()
+function createReports(
+  modules: readonly TestedModule[],
+  operations: ReadonlyMap<number, readonly DeclaredOperation[]>,
+): ServiceReport[] {
+  const recorded = modules.flatMap((module) => module.recorded)
+  const used = [...new Set(recorded.map(({ service }) => service))]
+  if (used.length === 0) return [{ name: undefined, report: createCoverage(storeContract().operations()).report() }]
+  const names = new Set<string>()
+  return used.map((service) => {
+    const own = recorded.filter((each) => each.service === service)
+    const coverage = createCoverage(operations.get(service) ?? [])
+    for (const { operation, status, count } of own.flatMap(({ counts }) => counts)) {
+      coverage.record(operation, status, count)
+    }
+    const name = findFreeName(own.find((each) => each.name !== undefined)?.name ?? 'service', names)
+    return { service, name: used.length > 1 ? name : undefined, report: coverage.report() }
+  })
 }
 
-function findProblems(report: Coverage, modules: readonly TestedModule[], options: ResolvedOptions): string[] {
+/** Different services may have the same name in different files. */
+function findFreeName(name: string, names: Set<string>): string {
+  let free = name
+  for (let number = 2; names.has(free); number += 1) free = `${name} ${number}`
+  names.add(free)
+  return free
+}
+
+function findProblems(
+  { service, name, report }: ServiceReport,
+  modules: readonly TestedModule[],
+  options: ResolvedOptions,
+): string[] {
+  const of = name === undefined ? '' : ` of ${name}`
   const { operations } = report
   const { summary } = leaveOutStatuses(report, options.ignoreStatuses)
   const belowThreshold = (['operations', 'statuses'] as const)
@@ -141,14 +182,16 @@ function findProblems(report: Coverage, modules: readonly TestedModule[], option
     .map((what) => {
       const { exercised, total } = summary[what]
       const percent = formatPercent(summary[what])
-      return `Only ${exercised} of ${total} ${what} were exercised (${percent}). Required: ${options[what]} %.`
+      return `Only ${exercised} of ${total} ${what}${of} were exercised (${percent}). Required: ${options[what]} %.`
     })
   const deprecated = operations
     .filter((each) => options.failOnDeprecated && each.deprecated && each.count > 0)
     .map(({ operation, count, sunset }) => {
       const until = sunset === undefined ? '' : ` and will be removed on ${sunset}`
       const times = count === 1 ? 'once' : `${count} times`
-      const users = modules.filter(({ counts }) => counts.some((each) => each.operation === operation))
+      const users = modules.filter(({ recorded }) =>
+        recorded.some((each) => each.service === service && each.counts.some((used) => used.operation === operation)),
+      )
       return `${operation} is deprecated${until}, but was used ${times}, in ${users.map(({ name }) => name).join(', ')}.`
     })
   return [...belowThreshold, ...deprecated]

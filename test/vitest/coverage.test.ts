@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TestModule, Vitest } from 'vitest/node'
 import { createCoverage } from '../../src/engine/control/coverage.js'
+import { createMock } from '../../src/engine/create-mock.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { countsOf, recordCoverage } from '../../src/vitest/coverage-meta.js'
 import Reporter from '../../src/vitest/reporter.js'
+import { library as service } from '../support/library.js'
 
 const start = () => createCoverage(storeContract().operations())
 
@@ -25,7 +27,11 @@ const READS: Requests = {
 // runs.test.ts runs vitest with the reporter.
 describe('the reporter', () => {
   /** Reports a run of tests that sent these requests. */
-  async function report(options: object, requests: Requests, root = '') {
+  function report(options: object, requests: Requests, root = '') {
+    return reportModules(options, Object.entries(requests).map(toModule), root)
+  }
+
+  async function reportModules(options: object, modules: readonly TestModule[], root = '') {
     let output = ''
     const print = (text: string) => {
       output += `${text}\n`
@@ -34,7 +40,7 @@ describe('the reporter', () => {
     reporter.onInit({ config: { root }, logger: { log: print, error: print } } as unknown as Vitest)
     const { exitCode: before } = process
     process.exitCode = undefined
-    await reporter.onTestRunEnd(Object.entries(requests).map(toModule), [])
+    await reporter.onTestRunEnd(modules, [])
     const { exitCode } = process
     process.exitCode = before
     return { exitCode, output }
@@ -47,8 +53,13 @@ describe('the reporter', () => {
       coverage.record(operation, status)
       const task = { meta: {} }
       recordCoverage(task, coverage.report())
-      return { meta: () => task.meta }
+      return task
     })
+    return moduleOf(name, tests)
+  }
+
+  function moduleOf(name: string, tasks: readonly { meta: object }[]): TestModule {
+    const tests = tasks.map(({ meta }) => ({ meta: () => meta }))
     return { id: name, relativeModuleId: name, children: { allTests: () => tests } } as unknown as TestModule
   }
 
@@ -86,6 +97,28 @@ describe('the reporter', () => {
     expect(output).toContain('Operations 1 of 18')
     expect(output).not.toContain('is deprecated')
     expect(exitCode).toBeUndefined()
+  })
+
+  it('reports each service that tests have used, with the names that they have there', async () => {
+    const library = createMock(service)
+    await library.ready
+    const found = await library.fetch('/books')
+    expect(found.status).toBe(200)
+    const [task, other] = [{ meta: {} }, { meta: {} }]
+    recordCoverage(task, library.coverage(), 'library')
+    const alone = await reportModules({ operations: 80 }, [moduleOf('books.test.ts', [task])])
+    expect(alone.output).toContain('petstore-mock: Only 1 of 4 operations were exercised (25 %). Required: 80 %.')
+    expect(alone.output).not.toContain('getPet')
+    const pets = start()
+    pets.record('getPet', 200)
+    recordCoverage(other, pets.report(), 'petstore')
+    const both = await reportModules({ operations: 80 }, [
+      moduleOf('books.test.ts', [task]),
+      moduleOf('pets.test.ts', [other]),
+    ])
+    expect(both.output).toContain('petstore-mock: Only 1 of 4 operations of library were exercised')
+    expect(both.output).toContain('petstore-mock: Only 1 of 18 operations of petstore were exercised')
+    expect(both.output).toMatch(/^library\noperation .*listBooks .*^petstore\noperation .*listPets /ms)
   })
 
   it('explains how coverage is recorded if there is none', async () => {
