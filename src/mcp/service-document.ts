@@ -15,47 +15,72 @@ interface NamedOperation {
   readonly path: string
 }
 
-export function findOperation({ paths = {} }: ServiceDocument, method: string, path: string): Json {
-  return toObject(paths[path]?.[method.toLowerCase()])
+export function findOperation(document: ServiceDocument, method: string, path: string): Json {
+  return toObject(resolve(document, document.paths?.[path])[method.toLowerCase()])
+}
+
+function resolve(document: ServiceDocument, node: unknown): Json {
+  const { $ref } = toObject(node)
+  return toObject(typeof $ref === 'string' ? resolvePointer(document, $ref) : node)
 }
 
 /** What somebody who calls the operation needs, without examples. Schemas refer to `schemas`. */
 export function describeOperation(document: ServiceDocument, { operation, method, path }: NamedOperation): object {
   const found = findOperation(document, method, path)
-  const resolve = (node: unknown): Json => {
-    const { $ref } = toObject(node)
-    return toObject(typeof $ref === 'string' ? resolvePointer(document, $ref) : node)
-  }
   const { summary, description } = found
-  const parameters = [document.paths?.[path]?.parameters, found.parameters].flat().filter(Boolean).map(resolve)
-  const body = resolve(found.requestBody)
+  const inline = createFitting()
+  const shared = resolve(document, document.paths?.[path]).parameters
+  const parameters = [shared, found.parameters]
+    .flat()
+    .filter(Boolean)
+    .map((each) => resolve(document, each))
+  // One of the operation overrides one of the path.
+  const byPlace = new Map(parameters.map((each) => [`${each.in} ${each.name}`, each]))
+  const body = resolve(document, found.requestBody)
+  /** By their media types. */
+  const schemasOf = ({ content }: Json, place: string) =>
+    mapValues(toObject(content), (each, type) => inline.fit(toObject(each).schema, `${place} ${type}`))
   const described = {
     operation,
     request: `${method} ${path}`,
     ...definedOf({ summary, description }),
-    parameters: parameters.map(({ name, in: place, required, schema, description }) =>
-      definedOf({ name, in: place, required, schema, description }),
+    parameters: Array.from(byPlace.values(), ({ name, in: place, required, schema, description }) =>
+      definedOf({ name, in: place, required, schema: inline.fit(schema, `parameter ${name}`), description }),
     ),
     ...(found.requestBody !== undefined && {
-      requestBody: { ...definedOf({ required: body.required }), content: schemasOf(body) },
+      requestBody: { ...definedOf({ required: body.required }), content: schemasOf(body, 'requestBody') },
     }),
-    responses: mapValues(toObject(found.responses), (each) => {
-      const response = resolve(each)
-      return { ...definedOf({ description: response.description }), content: schemasOf(response) }
+    responses: mapValues(toObject(found.responses), (each, status) => {
+      const response = resolve(document, each)
+      return { ...definedOf({ description: response.description }), content: schemasOf(response, `response ${status}`) }
     }),
   }
-  return { ...described, ...collectSchemas(document, described) }
+  return { ...described, ...collectSchemas(document, described, inline.leftOut) }
 }
 
-/** By their media types. */
-function schemasOf({ content }: Json): object {
-  return mapValues(toObject(content), (each) => toObject(each).schema)
+/** Schemas without examples, as many as fit. The others are left out, by their places. */
+function createFitting() {
+  let left = MAX_CHARACTERS
+  const leftOut: string[] = []
+  return {
+    leftOut,
+    fit(schema: unknown, place: string): unknown {
+      const clean = withoutExamples(schema)
+      const size = JSON.stringify(clean)?.length ?? 0
+      if (size > left) {
+        leftOut.push(place)
+        return undefined
+      }
+      left -= size
+      return clean
+    },
+  }
 }
 
 /** The schemas that are referred to, directly or by another one, as far as they fit. */
-function collectSchemas(document: ServiceDocument, described: object) {
+function collectSchemas(document: ServiceDocument, described: object, leftOutInline: readonly string[]) {
   const schemas: Record<string, unknown> = {}
-  const leftOut: string[] = []
+  const leftOut = [...leftOutInline]
   const references = referencesIn(described)
   let size = JSON.stringify(described).length
   for (const reference of references) {
@@ -82,8 +107,8 @@ function definedOf(members: Json): Json {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined))
 }
 
-function mapValues(members: Json, change: (member: unknown) => unknown): Json {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]))
+function mapValues(members: Json, change: (member: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member, name)]))
 }
 
 function toObject(value: unknown): Json {

@@ -109,9 +109,9 @@ describe('Kept data', () => {
     await fetch('/api/pets', PET)
     // Leaving the page would save it again.
     await page.evaluate(() => window.page.get('petstore').stop())
-    const text = await page.evaluate(() => sessionStorage.getItem('petstore-mock') ?? '')
+    const text = await page.evaluate(() => sessionStorage.getItem('petstore-mock /api') ?? '')
     expect(damage(text)).not.toBe(text)
-    await page.evaluate((damaged) => sessionStorage.setItem('petstore-mock', damaged), damage(text))
+    await page.evaluate((damaged) => sessionStorage.setItem('petstore-mock /api', damaged), damage(text))
     await reload()
     expect(await start(OPTIONS)).toBe('')
     expect(await notices()).toEqual([expect.stringMatching(notice)])
@@ -132,7 +132,7 @@ describe('Kept data', () => {
     const large = { ...PET, body: JSON.stringify({ name: 'x'.repeat(900_000), categoryId: 1 }) }
     for (let count = 0; count < 4; count++) await fetch('/api/pets', large)
     expect(await notices()).toEqual([expect.stringContaining('too large')])
-    expect(await page.evaluate(() => sessionStorage.getItem('petstore-mock')?.length)).toBeLessThan(200)
+    expect(await page.evaluate(() => sessionStorage.getItem('petstore-mock /api')?.length)).toBeLessThan(200)
     for (const id of [73, 74, 76]) await fetch(`/api/pets/${id}`, { method: 'DELETE' })
     await reload()
     expect(await start(OPTIONS)).toBe('')
@@ -223,7 +223,11 @@ describe('Kept faults, overrides, clock and snapshots', () => {
     expect(await start(OPTIONS)).toBe('')
     const left = await page.evaluate(() => {
       const { faults, snapshots } = window.page.get('petstore')
-      return [faults.list(), snapshots.list().map(({ name }) => name), sessionStorage.getItem('petstore-mock.controls')]
+      return [
+        faults.list(),
+        snapshots.list().map(({ name }) => name),
+        sessionStorage.getItem('petstore-mock /api controls'),
+      ]
     })
     expect(left).toEqual([[], ['kept'], null])
   })

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 /** A page that keeps the state of its mock. */
-async function openPage(options: PetstoreOptions = {}) {
+async function openPage(options: PetstoreOptions = {}, baseUrl = '/api') {
   const { mock: petstore, saved } = createPetstoreMock(options)
   await petstore.ready
   const notices: string[] = []
@@ -29,6 +29,7 @@ async function openPage(options: PetstoreOptions = {}) {
     mock: petstore,
     saved,
     options,
+    baseUrl,
     onNotice: (notice) => notices.push(notice),
   })
   state.restore()
@@ -50,18 +51,29 @@ function change({ data }: Petstore): void {
 const stateOf = (petstore: Petstore) => stringifyJson(petstore.exportState())
 
 describe('kept data', () => {
+  it('is that of each base URL, if an origin has several mocks', async () => {
+    const first = await openPage({ seed: 1 }, '/api')
+    const other = await openPage({ seed: 2 }, 'https://other.example/v1')
+    first.petstore.data.pets.update(1, { name: 'First' })
+    other.petstore.data.pets.update(1, { name: 'Other' })
+    for (const page of [first, other]) page.save()
+    const again = [await openPage({ seed: 1 }, '/api'), await openPage({ seed: 2 }, 'https://other.example/v1')]
+    expect(again.map(({ petstore }) => petstore.data.pets.find(1)?.name)).toEqual(['First', 'Other'])
+    expect(again.flatMap(({ notices }) => notices)).toEqual([])
+  })
+
   it('takes the space of what was changed, however large the starting data is', async () => {
     const options = { pets: 3000, orders: 300 }
     const first = await openPage(options)
     change(first.petstore)
     first.save()
-    expect(stored.get('petstore-mock')?.length).toBeLessThan(2000)
+    expect(stored.get('petstore-mock /api')?.length).toBeLessThan(2000)
     const second = await openPage(options)
     expect(stateOf(second.petstore)).toBe(stateOf(first.petstore))
     // What was restored is still compared with the starting data.
     second.petstore.data.pets.create({ name: 'Later' })
     second.save()
-    expect(stored.get('petstore-mock')?.length).toBeLessThan(2000)
+    expect(stored.get('petstore-mock /api')?.length).toBeLessThan(2000)
     const third = await openPage(options)
     expect(stateOf(third.petstore)).toBe(stateOf(second.petstore))
     expect([first.notices, second.notices, third.notices]).toEqual([[], [], []])
@@ -73,7 +85,7 @@ describe('kept data', () => {
     expect([...stored.keys()]).toEqual([])
     petstore.data.pets.delete(petstore.data.pets.create().id)
     save()
-    expect([...stored.keys()]).toEqual(['petstore-mock'])
+    expect([...stored.keys()]).toEqual(['petstore-mock /api'])
     expect((await openPage()).petstore.data.pets.create().id).toBe(petstore.data.pets.create().id)
   })
 
@@ -148,7 +160,7 @@ describe('kept snapshots', () => {
     expect(stateOf(other)).toBe(before)
     other.snapshots.restore('second')
     expect(stateOf(other)).toBe(stateOf(petstore))
-    expect(stored.get('petstore-mock.snapshots')?.length).toBeLessThan(1000)
+    expect(stored.get('petstore-mock /api snapshots')?.length).toBeLessThan(1000)
   })
 
   it('are discarded all together if one is invalid', async () => {
@@ -157,8 +169,8 @@ describe('kept snapshots', () => {
     petstore.data.pets.create({ name: 'Later', categoryId: 1 })
     petstore.snapshots.take('second')
     save()
-    const text = stored.get('petstore-mock.snapshots') ?? ''
-    stored.set('petstore-mock.snapshots', text.replace('\\"categoryId\\":\\"1\\"', '\\"categoryId\\":\\"777\\"'))
+    const text = stored.get('petstore-mock /api snapshots') ?? ''
+    stored.set('petstore-mock /api snapshots', text.replace('\\"categoryId\\":\\"1\\"', '\\"categoryId\\":\\"777\\"'))
     const { petstore: other, notices } = await openPage()
     expect(notices).toEqual([expect.stringContaining('it is invalid.')])
     expect(other.snapshots.list()).toEqual([])

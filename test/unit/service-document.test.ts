@@ -38,3 +38,31 @@ it('a schema that is too large does not hide those after it', () => {
     leftOut: ['#/components/schemas/Large'],
   })
 })
+
+it('a path given by reference, parameters that the operation overrides, and inline schemas are described', () => {
+  const example = (type: string) => ({ type, example: 'a' })
+  const item = {
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'limit', in: 'query', schema: { type: 'string' } },
+    ],
+    post: {
+      parameters: [{ name: 'limit', in: 'query', schema: example('integer') }],
+      requestBody: { content: { 'application/json': { schema: example('object') } } },
+      responses: { 200: { content: { 'text/plain': { schema: { description: 'x'.repeat(50_000) } } } } },
+    },
+  }
+  const document = { paths: { '/books/{id}': { $ref: '#/x-files/books.yaml' } }, 'x-files': { 'books.yaml': item } }
+  expect(describeOperation(document, { operation: 'sell', method: 'POST', path: '/books/{id}' })).toEqual({
+    operation: 'sell',
+    request: 'POST /books/{id}',
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'limit', in: 'query', schema: { type: 'integer' } },
+    ],
+    requestBody: { content: { 'application/json': { type: 'object' } } },
+    responses: { 200: { content: { 'text/plain': undefined } } },
+    schemas: {},
+    leftOut: ['response 200 text/plain'],
+  })
+})

@@ -12,6 +12,8 @@ interface Dependencies<T extends ServiceTypes> {
   readonly mock: Pick<Mock<T>, 'importState' | 'events'>
   readonly saved: ReturnType<typeof createMock<T>>['saved']
   readonly options: T['options']
+  /** Its base URL: an origin may have several mocks. */
+  readonly baseUrl: string
   /** Called when something is discarded or cannot be saved. */
   onNotice(notice: string): void
 }
@@ -31,8 +33,10 @@ export function createSavedState<T extends ServiceTypes>({
   mock,
   saved,
   options,
+  baseUrl,
   onNotice,
 }: Dependencies<T>) {
+  const key = `petstore-mock ${baseUrl}`
   const { controls: savedControls, snapshots: savedSnapshots, store, transfer } = saved
   // That of the options: `load` may replace the starting data later, and the next page starts with this.
   const base = saved.startingBase()
@@ -43,7 +47,7 @@ export function createSavedState<T extends ServiceTypes>({
     startingData: hashText(stringifyJson([toSorted(options), startingState]) ?? ''),
   }
   const data = createSavedPart({
-    key: 'petstore-mock',
+    key,
     title: 'data',
     maxCharacters: 2_000_000,
     remedy: 'Reset the mock, or put data into the option fixtures, which takes no space here.',
@@ -53,7 +57,7 @@ export function createSavedState<T extends ServiceTypes>({
     onNotice,
   })
   const controls = createSavedPart({
-    key: 'petstore-mock.controls',
+    key: `${key} controls`,
     title: 'state of faults, overrides and clock',
     maxCharacters: 500_000,
     remedy: 'Remove overrides with large bodies.',
@@ -63,7 +67,7 @@ export function createSavedState<T extends ServiceTypes>({
     onNotice,
   })
   const snapshots = createSavedPart({
-    key: 'petstore-mock.snapshots',
+    key: `${key} snapshots`,
     title: 'list of snapshots',
     maxCharacters: 1_000_000,
     remedy: 'Delete some snapshots.',

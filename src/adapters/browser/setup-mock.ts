@@ -115,7 +115,14 @@ export function setupMock<T extends ServiceTypes>(
   async function keepState(): Promise<() => void> {
     const { createSavedState } = await import('./saved-state.js')
     const { onNotice } = own
-    const { restore, save, follow } = createSavedState({ service, mock, saved, options: mockOptions, onNotice })
+    const { restore, save, follow } = createSavedState({
+      service,
+      mock,
+      saved,
+      options: mockOptions,
+      baseUrl: String(own.baseUrl),
+      onNotice,
+    })
     if (lastSaved !== mock) restore()
     const unfollow = follow()
     // What was changed without an event, such as data without a request, is saved when the page goes away.
