@@ -9,9 +9,10 @@ import { replay as replayInMemory } from '../remote/replay/replay.js'
 import { replayAgainst } from '../remote/replay/replay-against.js'
 import type { ReplayReport } from '../remote/replay/report.js'
 import { toSnippet } from '../snippets/index.js'
-import { type Service, splitSettings } from './choose-service.js'
+import { builtInService, type Service, splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { FileError, parseFixture, readFixtureFile } from './fixture-file.js'
+import { UsageError } from './flag-values.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { toJson, toJunit, toText } from './replay-report.js'
 import { orFileError, readReproductionFile } from './reproduction-file.js'
@@ -46,10 +47,15 @@ export async function replay(file: string, settings: ReplaySettings, env: NodeJS
 
 /** Prints requests as code. */
 async function printCode(
-  { file, reproduction }: ReadFile,
+  { file, service, reproduction }: ReadFile,
   { as = 'vitest', requests: [first, last] = [1, Number.POSITIVE_INFINITY], against }: ReplaySettings,
   io: Io,
 ): Promise<number> {
+  if (service !== builtInService && (as === 'vitest' || as === 'playwright')) {
+    throw new UsageError(
+      `--as ${as} writes a test of the built-in service. For another one, use --as fetch, curl or override.`,
+    )
+  }
   const all = reproduction.steps.filter((step) => 'request' in step)
   if (all.length === 0) throw new FileError(file, ['No requests were recorded.'])
   if (first > all.length)

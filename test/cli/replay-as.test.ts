@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import { createPetstore, type Petstore } from '../../src/index.js'
+import { createMock, createPetstore, type Petstore } from '../../src/index.js'
 import { stringifyJson } from '../../src/lib/json.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { runCommand } from '../support/command.js'
 import { expectFailure } from '../support/expect-failure.js'
+import { document } from '../support/library-document.js'
 import { hasPrograms } from '../support/programs.js'
 
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -97,6 +98,18 @@ it('prints a test of one request, with what came before it', async () => {
   expect(code.match(/expect\(/g)).toHaveLength(2)
   const playwright = await print(file, '--as', 'playwright', '--requests', '5')
   expect(playwright).toContain(`await petstore.reset({ seed: 1, scenario: 'default' })`)
+})
+
+it.each(['vitest', 'playwright'])('says that it writes no %s test for another service', async (as) => {
+  const mock = createMock({ document })
+  await mock.ready
+  await mock.fetch('/books')
+  const library = writeIn(makeFolder(), 'library.json', JSON.stringify(document))
+  const { code, stdout, stderr } = await runCommand(['replay', save(mock), '--document', library, '--as', as])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(`--as ${as} writes a test of the built-in service.`)
+  const printed = await runCommand(['replay', save(mock), '--document', library, '--as', 'curl'])
+  expect(printed.stdout).toContain('/books')
 })
 
 it('writes the address of the default port and of the sandbox', async () => {
