@@ -1,16 +1,17 @@
 import { isOwnAdminPath } from './address.js'
 import type { PlainRequest } from './contract/messages.js'
+import { tidyDocument } from './contract/tidy-document.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 
 interface Server {
-  readonly url?: unknown
+  readonly url?: string
   readonly variables?: Readonly<Record<string, { readonly default?: unknown } | undefined>>
 }
 
 /** Takes the path of a server of the document off a request to one of its operations: `/api/v1` of `/api/v1/books`. */
 export function createServerPaths<T extends ServiceTypes>(definition: ServiceDefinition<T>) {
-  const { servers } = definition.document as { readonly servers?: readonly Server[] }
-  const bases = (Array.isArray(servers) ? servers : []).map(pathOf).filter((base) => base !== '')
+  const { servers = [] } = tidyDocument(definition.document).document as { readonly servers?: readonly Server[] }
+  const bases = servers.map(pathOf).filter((base) => base !== '')
   return (request: PlainRequest): PlainRequest => {
     for (const base of bases) {
       const path = request.path.slice(base.length)
@@ -23,8 +24,7 @@ export function createServerPaths<T extends ServiceTypes>(definition: ServiceDef
   }
 }
 
-function pathOf(server: Server | null): string {
-  const { url = '', variables = {} } = server ?? {}
-  const filled = String(url).replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(variables[name]?.default ?? ''))
+function pathOf({ url = '', variables = {} }: Server): string {
+  const filled = url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(variables[name]?.default ?? ''))
   return URL.canParse(filled, 'http://mock') ? new URL(filled, 'http://mock').pathname.replace(/\/+$/, '') : ''
 }

@@ -6,3 +6,16 @@ export function escapeToken(name: string): string {
 export function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
+
+/** The keys that lead to a place in a document, from the innermost to the root: thousands of places share them. */
+export interface Path {
+  readonly key: string
+  readonly parent: Path | undefined
+}
+
+export const ROOT: Path = { key: '', parent: undefined }
+
+/** As a JSON pointer: `/paths/~1books/get`. */
+export function toPointer({ key, parent }: Path): string {
+  return parent === undefined ? '' : `${toPointer(parent)}/${escapeToken(key)}`
+}

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { describeSchema } from '../../src/engine/contract/describe-schema.js'
 import { MockError } from '../../src/engine/contract/errors.js'
+import type { Schema } from '../../src/engine/contract/schema.js'
 import { compileSerializer } from '../../src/engine/contract/serialize.js'
 import { createMock } from '../../src/engine/create-mock.js'
 import { fitValue } from '../../src/engine/data/fit-value.js'
 import { applyJsonPatch } from '../../src/engine/data/json-patch.js'
 import { createSampler } from '../../src/engine/data/sample.js'
 import { defineService } from '../../src/engine/define-service.js'
-import { requiredIn } from '../../src/engine/resources/schema-facts.js'
+import { hasFlag, requiredIn } from '../../src/engine/resources/schema-facts.js'
 import { createRandom } from '../../src/lib/random.js'
 import {
   collection,
   INTEGER,
   inPath,
   inQuery,
+  type Json,
   list,
   object,
   ref,
@@ -93,6 +96,13 @@ describe('choices that refer to themselves', () => {
 })
 
 const NOTE = object({ id: INTEGER, title: TEXT }, ['id'])
+
+/** Schemas that contain all of them. */
+function cyclicSchemas(keyword: 'allOf' | 'oneOf', count: number): Schema[] {
+  const schemas: Record<string, unknown>[] = Array.from({ length: count }, () => ({}))
+  for (const schema of schemas) schema[keyword] = schemas
+  return schemas
+}
 
 describe('a request with a very odd value', () => {
   it('for several parameters in one segment of the path', async () => {
@@ -205,4 +215,75 @@ it('an error does not list thousands of values', async () => {
   const record = object({ id: INTEGER, kind: { type: 'string', enum: values } }, ['id'])
   const { send } = await serve(toDocument(collection('notes', { record })))
   expect((await send('POST /notes', { id: 1, kind: 'x' })).body.detail).toMatch(/v48, v49 and 19950 more, but is/)
+})
+
+/** Schemas of which each is a part of the one before, by `link`. */
+const chain = (length: number, link: (next: Json) => Json, last: Json) => ({
+  ...Object.fromEntries(Array.from({ length }, (_, index) => [`C${index}`, link(ref(`C${index + 1}`))])),
+  [`C${length}`]: last,
+})
+
+describe('schemas that lead to thousands of others', () => {
+  const note = { ...NOTE, required: ['id', 'title'] }
+  it.each<[what: string, schemas: Json]>([
+    ['as properties', chain(8000, (next) => object({ id: INTEGER, title: TEXT, next }), note)],
+    ['as parts twice', chain(40, (next) => ({ allOf: [next, next] }), note)],
+    ['and back', { C0: { allOf: [NOTE, ref('C1')] }, C1: { allOf: [ref('C0')] } }],
+  ])('%s are served', async (_what, schemas) => {
+    const { send } = await serve(toDocument(collection('notes', { record: ref('C0') }), schemas), {
+      notes: [{ id: 1, title: 'First' }],
+    })
+    expect((await send('GET /notes')).status).toBe(200)
+    expect((await send('POST /notes', { id: 2, title: 'Second' })).status).toBeLessThan(500)
+  })
+
+  it.each(['allOf', 'oneOf', 'anyOf'])('as parts of %s are refused in one line', (keyword) => {
+    const schemas = chain(8000, (next) => ({ [keyword]: [next] }), NOTE)
+    const document = toDocument(collection('notes', { record: ref('C0') }), schemas)
+    expect(thrownBy(MockError, () => createMock({ document }))).toMatchObject({
+      problems: [expect.stringContaining('more than 100 levels deep')],
+    })
+  })
+})
+
+describe('choices with many choices, of which each contains all others', () => {
+  const choices = Array.from({ length: 20 }, (_, index) => ref(`Choice${index}`))
+  const schemas = Object.fromEntries(choices.map((_, index) => [`Choice${index}`, { oneOf: choices }]))
+
+  it('are described in few words', async () => {
+    const record = object({ id: INTEGER, odd: { type: 'array', items: { oneOf: choices } } })
+    const { send } = await serve(toDocument(collection('notes', { record }), schemas), { notes: [] })
+    expect((await send('POST /notes', { odd: 'text' })).status).toBeLessThan(500)
+    expect(describeSchema({ oneOf: cyclicSchemas('oneOf', 20) }).length).toBeLessThan(1000)
+  })
+
+  it('and hidden properties among them are found', () => {
+    const [first = {}] = cyclicSchemas('allOf', 20)
+    expect(hasFlag(first, 'readOnly')).toBe(false)
+    expect(hasFlag({ allOf: [first, { readOnly: true }] }, 'readOnly')).toBe(true)
+  })
+})
+
+describe('a schema that requires more than anyone has', () => {
+  const many = 1_000_000_000
+  it.each<Json>([
+    { minItems: many, type: 'array', items: TEXT },
+    { minProperties: many, type: 'object' },
+    { minLength: many },
+  ])('%j', async (odd) => {
+    const mock = createMock({
+      document: toDocument(collection('notes', { record: object({ id: INTEGER, odd }, ['id', 'odd']) })),
+    })
+    await mock.ready
+    expect((await mock.fetch('/notes')).status).toBe(200)
+  })
+
+  it('of the length of an id', async () => {
+    const record = object({ id: { type: 'string', minLength: many }, title: TEXT }, ['id'])
+    const mock = createMock({
+      document: toDocument(collection('notes', { record, id: TEXT, sent: object({ title: TEXT }) })),
+    })
+    await mock.ready
+    expect((await mock.fetch('/notes')).status).toBe(200)
+  })
 })

@@ -1,28 +1,40 @@
+import { stringifyJson } from '../../lib/json.js'
 import { nonNullOf, type Schema } from './schema.js'
 
 /** What a schema requires, as it reads after "must be". */
-export function describeSchema(schema: Schema): string {
-  return describe(schema, 0)
+export function describeSchema(schema: Schema | boolean): string {
+  return describe(schema, { depth: 0, work: { left: MAX_WORK } })
 }
 
-/** A schema may contain itself. */
+/** A schema may contain itself, in several of its choices. */
 const MAX_DEPTH = 5
+const MAX_WORK = 500
 
-function describe(schema: Schema, depth: number): string {
-  if (depth > MAX_DEPTH) return 'a value'
+interface Place {
+  readonly depth: number
+  /** Schemas that may still be described. */
+  readonly work: { left: number }
+}
+
+const below = ({ depth, work }: Place): Place => ({ depth: depth + 1, work })
+
+function describe(schema: Schema | boolean, place: Place): string {
+  place.work.left -= 1
+  if (place.depth > MAX_DEPTH || place.work.left < 0) return 'a value'
+  if (typeof schema === 'boolean') return schema ? 'any value' : 'left out'
   const nonNull = nonNullOf(schema)
-  if (nonNull !== schema) return `${describe(nonNull, depth + 1)} or null`
+  if (nonNull !== schema) return `${describe(nonNull, below(place))} or null`
   const { type } = schema
-  if (!Array.isArray(type)) return describeType(schema, type as string | undefined, depth)
-  const types = type.map((each) => (each === 'null' ? 'null' : describeType(schema, each, depth)))
+  if (!Array.isArray(type)) return describeType(schema, type as string | undefined, place)
+  const types = type.map((each) => (each === 'null' ? 'null' : describeType(schema, each, place)))
   return unique(types).join(' or ')
 }
 
-function describeType(schema: Schema, type: string | undefined, depth: number): string {
+function describeType(schema: Schema, type: string | undefined, place: Place): string {
   if (schema.enum) return `one of ${describeValues(schema.enum)}`
   if (schema['x-in-words']) return schema['x-in-words']
   const choices = schema.oneOf ?? schema.anyOf
-  if (choices) return describeChoices(choices, depth + 1)
+  if (choices) return describeChoices(choices, below(place))
   if (schema.int64) return 'a 64-bit integer'
   if (schema.format === 'date-time') return 'an RFC 3339 date-time such as 2026-03-31T09:30:00Z'
   switch (type) {
@@ -33,7 +45,7 @@ function describeType(schema: Schema, type: string | undefined, depth: number): 
     case 'string':
       return describeString(schema)
     case 'array':
-      return `${describeList(schema)}, each item ${describe(schema.items ?? {}, depth + 1)}`
+      return `${describeList(schema)}, each item ${describe(schema.items ?? {}, below(place))}`
     case 'object':
       return 'an object'
     case 'null':
@@ -51,15 +63,17 @@ const MAX_VALUES = 50
 
 function describeValues(values: readonly unknown[]): string {
   const excess = values.length - MAX_VALUES
-  return `${values.slice(0, MAX_VALUES).join(', ')}${excess > 0 ? ` and ${excess} more` : ''}`
+  return `${values.slice(0, MAX_VALUES).map(describeValue).join(', ')}${excess > 0 ? ` and ${excess} more` : ''}`
 }
+
+const describeValue = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value))
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
 /** Does not repeat what the items of a list must be if that is one of the choices: "a number or a list of two". */
-function describeChoices(choices: readonly Schema[], depth: number): string {
-  const descriptions = choices.map((choice) => describe(choice, depth))
-  const isListOfChoice = ({ items }: Schema) => items !== undefined && descriptions.includes(describe(items, depth))
+function describeChoices(choices: readonly Schema[], place: Place): string {
+  const descriptions = choices.map((choice) => describe(choice, place))
+  const isListOfChoice = ({ items }: Schema) => items !== undefined && descriptions.includes(describe(items, place))
   const different = unique(
     choices.map((choice, index) => (isListOfChoice(choice) ? describeList(choice) : (descriptions[index] as string))),
   )
@@ -78,7 +92,7 @@ const NUMBER_WORDS = ['none', 'one', 'two', 'three']
 
 function describeString({ minLength = 0, maxLength, pattern, format = '' }: Schema): string {
   if (pattern !== undefined) return `a string that matches ${pattern}`
-  if (format in FORMATS) return FORMATS[format] as string
+  if (Object.hasOwn(FORMATS, format)) return FORMATS[format] as string
   if (maxLength !== undefined) return `a string of ${minLength} to ${maxLength} characters`
   return minLength > 0 ? 'a non-empty string' : 'a string'
 }

@@ -2,6 +2,7 @@ import type { Document } from 'openapi-backend'
 import { setMember } from '../../lib/set-member.js'
 import { toJsonSchema } from './json-schema.js'
 import { resolvePointer } from './pointer.js'
+import { tidyDocument } from './tidy-document.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,7 +22,8 @@ export function prepareDocument(source: object, options?: { copies?: boolean }):
  * the same object, so that a schema that contains itself is a cycle. With `copies`, each reference gets a copy, which only
  * documents without cycles can have: openapi-backend's validator turns an object that occurs twice into a reference.
  */
-export function resolveDocument(source: object, { copies = false } = {}): ResolvedDocument {
+export function resolveDocument(given: object, { copies = false } = {}): ResolvedDocument {
+  const source = tidyDocument(given).document
   const known = new Map<object, Record<string, unknown>>()
   const referenced = new Map<object, string>()
   /** Not recursive: the references of a large document can lead deeper than the stack. */
@@ -54,7 +56,7 @@ export function resolveDocument(source: object, { copies = false } = {}): Resolv
     const target = prepareTarget($ref as string)
     const isChanged = allowsSiblings && Object.keys(siblings).some((key) => !DESCRIPTIONS.includes(key))
     return isChanged
-      ? { ...(prepare(siblings) as object), allOf: [target, ...listOf(prepare(siblings.allOf))] }
+      ? { ...(prepare(siblings) as object), allOf: [target, ...(prepare(siblings.allOf ?? []) as unknown[])] }
       : target
   }
 
@@ -89,8 +91,6 @@ function findTarget(source: object, reference: string): unknown {
     next = further
   }
 }
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** What may stand beside a reference without changing what it means. */
 const DESCRIPTIONS = ['description', 'summary', 'title']

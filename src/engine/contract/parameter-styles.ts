@@ -13,15 +13,7 @@ import {
 } from './parameters.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
-import {
-  convertTree,
-  defaultOf,
-  isSchema,
-  propertiesInChoices,
-  readJson,
-  type TextTree,
-  typesOf,
-} from './text-values.js'
+import { convertTree, defaultOf, propertiesInChoices, readJson, type TextTree, typesOf } from './text-values.js'
 
 type Values = Record<string, unknown>
 
@@ -162,7 +154,7 @@ const isListName = (other: string, name: string) =>
 function findMembers(parameter: DocumentParameter, given: QueryValues, declared: ReadonlySet<string>): Found {
   const schema = schemaOfParameter(parameter)
   const properties = propertiesInChoices(schema)
-  const isOpen = schema.additionalProperties === true || isSchema(schema.additionalProperties)
+  const isOpen = Boolean(schema.additionalProperties)
   const members = [...given].filter(([name]) => !declared.has(name) && (Object.hasOwn(properties, name) || isOpen))
   return { tree: members.length === 0 ? undefined : nestByBrackets(members), from: members.map(([name]) => name) }
 }

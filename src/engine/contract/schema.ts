@@ -11,7 +11,7 @@ export interface Schema {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: unknown
+  readonly additionalProperties?: Schema | boolean
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]

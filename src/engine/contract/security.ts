@@ -58,7 +58,7 @@ export function compileSecurity(
 /** Undefined for what cannot be seen in a request, such as a client certificate, or is unknown. */
 function toCredentials({ type, in: where, name = '', scheme = '' }: Scheme): Credentials | undefined {
   if (type === 'oauth2' || type === 'openIdConnect') return BEARER
-  if (type === 'apiKey') return API_KEYS.get(where)?.(name)
+  if (type === 'apiKey') return name === '' ? undefined : API_KEYS.get(where)?.(name)
   if (type !== 'http' || scheme === '') return undefined
   return HTTP_SCHEMES.get(scheme.toLowerCase()) ?? inAuthorization(scheme, `${scheme} credentials`, /^\S/)
 }

@@ -31,7 +31,7 @@ export function convertTree(tree: TextTree, schema: Schema, depth = 0): unknown 
     return types.has('object') && !types.has('string') ? readJson(tree) : convertText(tree, types)
   if (isList(tree)) return tree.map((item) => convertTree(item, {}, depth + 1))
   const properties = propertiesInChoices(schema)
-  const others = isSchema(schema.additionalProperties) ? schema.additionalProperties : {}
+  const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {}
   const converted: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(tree)) {
     const property = Object.hasOwn(properties, name) ? (properties[name] as Schema) : others
@@ -114,5 +114,3 @@ export function propertiesInChoices(schema: Schema): Record<string, Schema> {
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   return Object.assign({}, ...choices.map(propertiesOf), propertiesOf(schema))
 }
-
-export const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null

@@ -52,8 +52,8 @@ export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORD
       return { pointer, problem: 'unknown', expected: 'no such field', received: unknown }
     }
     const name = String(params.missingProperty)
-    const missing = schema.properties?.[name]
-    const expected = missing ? wording.expected(missing) : ANY_VALUE
+    const { properties = {} } = schema
+    const expected = Object.hasOwn(properties, name) ? wording.expected(properties[name] ?? {}) : ANY_VALUE
     return { pointer: `${instancePath}/${name}`, problem: 'missing', expected, received: 'nothing' }
   }
   const received = LIST_KEYWORDS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { namedBranch } from '../contract/discriminator.js'
+import { hasFlag } from '../resources/schema-facts.js'
 import { FORMATS } from './formats.js'
 import { type AnySchema, boundsOf, includesValue, type JsonSchema, toKey, typesOf } from './json-schema.js'
 import { isAllowed } from './sample-number.js'
@@ -51,8 +52,7 @@ function decide(schema: JsonSchema, value: unknown, check: Check): boolean {
   if (value === null && schema.nullable === true) return true
   const holds = (each: AnySchema) => conforms(each, value, check)
   if (schema.const !== undefined && !includesValue([schema.const], value)) return false
-  // An empty list is a mistake of a document.
-  if (schema.enum?.length && !includesValue(schema.enum, value)) return false
+  if (schema.enum && !includesValue(schema.enum, value)) return false
   if (schema.allOf && !schema.allOf.every(holds)) return false
   if (schema.anyOf && !schema.anyOf.some(holds)) return false
   if (schema.oneOf && !isOneOf(schema, value, check)) return false
@@ -119,29 +119,17 @@ function isList(schema: JsonSchema, list: readonly unknown[], check: Check): boo
 }
 
 function isObject(schema: JsonSchema, object: Record<string, unknown>, check: Check): boolean {
-  const { properties = {}, required = [], additionalProperties, minProperties, maxProperties } = schema
+  const { properties = {}, required = [], additionalProperties: others = true, minProperties, maxProperties } = schema
   const names = Object.keys(object)
   if (!isWithin(names.length, minProperties, maxProperties)) return false
   const propertyOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined)
   const missing = required.filter((name) => !Object.hasOwn(object, name))
-  if (missing.some((name) => !isHidden(propertyOf(name), check.hidden))) return false
+  if (missing.some((name) => !hasFlag(propertyOf(name), check.hidden))) return false
   // Ajv does not look for the keyword inside `allOf`.
   if (missing.length > 0) check.isUnsure = true
   const patterns = Object.keys(schema.patternProperties ?? {})
-  const others = isSchema(additionalProperties) ? additionalProperties : true
   return names.every((name) => {
     const isMatched = patterns.some((pattern) => check.patternOf(pattern)?.matches(name))
     return conforms(propertyOf(name) ?? (isMatched || others), object[name], check)
   })
-}
-
-/** `additionalProperties` of a document, which may be anything. */
-export function isSchema(value: unknown): value is AnySchema {
-  return typeof value === 'boolean' || (typeof value === 'object' && value !== null)
-}
-
-/** Whether a property is left out: `readOnly` in a request, `writeOnly` in a record. */
-export function isHidden(schema: AnySchema | undefined, keyword: 'readOnly' | 'writeOnly', depth = 0): boolean {
-  if (typeof schema !== 'object' || depth > 5) return false
-  return schema[keyword] === true || (schema.allOf?.some((part) => isHidden(part, keyword, depth + 1)) ?? false)
 }

@@ -1,6 +1,6 @@
 import { copyData } from '../../lib/copy-data.js'
 import { isPlainObject } from '../../lib/plain-object.js'
-import { isHidden } from './conforms.js'
+import { hasFlag } from '../resources/schema-facts.js'
 import { flatten } from './flatten.js'
 import { FORMATS } from './formats.js'
 import { type AnySchema, isContainer, type JsonSchema } from './json-schema.js'
@@ -42,6 +42,6 @@ export function adaptExample(value: unknown, flat: FlatSchema, place: Place, run
 
   if (Array.isArray(value)) return value.map((item, index) => adapt(index, item, items))
   if (!isPlainObject(value)) return value
-  const shown = Object.entries(value).filter(([name]) => !isHidden(propertyOf(name), run.hidden))
+  const shown = Object.entries(value).filter(([name]) => !hasFlag(propertyOf(name), run.hidden))
   return Object.fromEntries(shown.map(([name, inner]) => [name, adapt(name, inner, propertyOf(name) ?? true)]))
 }

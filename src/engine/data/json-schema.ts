@@ -16,7 +16,7 @@ export interface JsonSchema {
   readonly discriminator?: Discriminator
   readonly properties?: Readonly<Record<string, AnySchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: unknown
+  readonly additionalProperties?: AnySchema
   readonly patternProperties?: Readonly<Record<string, AnySchema>>
   readonly minProperties?: number
   readonly maxProperties?: number

@@ -5,6 +5,8 @@ import type { FlatSchema } from './merge-schemas.js'
 import { isRecursive, type Place, type SampleRun } from './sample-run.js'
 
 const MAX_ITEMS = 3
+/** A list has no more, even if the schema requires them. */
+const MAX_REQUIRED = 2000
 /** One item with some properties is better than several empty ones. */
 const SMALL_BUDGET = 20
 /** To find an item that is not in the list yet. */
@@ -12,7 +14,8 @@ const MAX_ATTEMPTS = 30
 
 /** One to three items if the schema allows it, and no more than necessary if the budget is used up or an item contains the list. */
 export function sampleArray(flat: FlatSchema, place: Place, run: SampleRun): unknown[] {
-  const { prefixItems = [], items = true, minItems = 0, uniqueItems = false } = flat
+  const { prefixItems = [], items = true, uniqueItems = false } = flat
+  const minItems = Math.min(flat.minItems ?? 0, MAX_REQUIRED)
   const maxItems = items === false ? prefixItems.length : (flat.maxItems ?? Number.POSITIVE_INFINITY)
   const isShort = place.budget < 1 || items === false || isRecursive(items, place)
   const usual = isShort ? 0 : drawSpan([1, place.budget < SMALL_BUDGET ? 1 : MAX_ITEMS], run.random)

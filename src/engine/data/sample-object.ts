@@ -1,9 +1,13 @@
 import { setMember } from '../../lib/set-member.js'
-import { conforms, isHidden, isSchema } from './conforms.js'
+import { hasFlag } from '../resources/schema-facts.js'
+import { conforms } from './conforms.js'
 import { drawWord } from './formats.js'
 import { type AnySchema, isContainer } from './json-schema.js'
 import type { FlatSchema } from './merge-schemas.js'
 import { isRecursive, type Place, type SampleRun } from './sample-run.js'
+
+/** An object has no more properties with made-up names, even if the schema requires them. */
+const MAX_REQUIRED = 200
 
 /** Whether a value does not conform. The members of an object were checked before. */
 function isWrong(value: unknown, schema: AnySchema, run: SampleRun): boolean {
@@ -15,10 +19,11 @@ function isWrong(value: unknown, schema: AnySchema, run: SampleRun): boolean {
 
 /** All required properties, and as many of the others as the budget and the schema allow. */
 export function sampleObject(flat: FlatSchema, place: Place, run: SampleRun): Record<string, unknown> {
-  const { properties = {}, discriminated = {}, minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = flat
+  const { properties = {}, discriminated = {}, maxProperties = Number.POSITIVE_INFINITY } = flat
+  const minProperties = Math.min(flat.minProperties ?? 0, MAX_REQUIRED)
   const required = new Set([...(flat.required ?? []), ...Object.keys(discriminated)])
   const allowed = flat.allowed && new Set(flat.allowed)
-  const names = Object.keys(properties).filter((name) => !isHidden(properties[name], run.hidden))
+  const names = Object.keys(properties).filter((name) => !hasFlag(properties[name], run.hidden))
   const containers = new Set(names.filter((name) => isContainer(properties[name] ?? true)))
   // Texts and numbers are small: what is left after them is for the others.
   const share = Math.max((place.budget - names.length) / (containers.size + 1), 0)
@@ -50,7 +55,7 @@ export function sampleObject(flat: FlatSchema, place: Place, run: SampleRun): Re
     if (isOptional) optionalLeft -= 1
     add(name, schema, share)
   }
-  const others = isSchema(flat.additionalProperties) ? flat.additionalProperties : true
+  const others = flat.additionalProperties ?? true
   for (const name of required) {
     if (run.left < 0) return object
     if (!Object.hasOwn(properties, name)) add(name, others || true, share)

@@ -1,4 +1,5 @@
-import { toPointer, walk } from './walk.js'
+import { toPointer } from '../../lib/json-pointer.js'
+import { walk } from './walk.js'
 
 /** Of all files of a document together. The largest public documents have 15 MB. */
 export const MAX_BYTES = 32 * 1024 * 1024

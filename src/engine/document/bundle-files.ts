@@ -1,9 +1,9 @@
 import { decodePercent } from '../../lib/decode-percent.js'
-import { escapeToken } from '../../lib/json-pointer.js'
+import { escapeToken, type Path, toPointer } from '../../lib/json-pointer.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import { createFileReader, type ReadFile, UnusableFile } from './read-files.js'
-import { type Path, toPointer, walk } from './walk.js'
+import { walk } from './walk.js'
 
 /** Below this extension of the document are the other files, by their names. */
 const FILES = 'x-files'

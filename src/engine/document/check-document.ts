@@ -1,10 +1,11 @@
-import { isPlainObject } from '../../lib/plain-object.js'
+import { toPointer } from '../../lib/json-pointer.js'
+import { isObject, isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import { MockError } from '../contract/errors.js'
 import { resolvePointer } from '../contract/pointer.js'
+import { tidyDocument } from '../contract/tidy-document.js'
 import { findExcess } from './bounds.js'
-import { findWrongShapes } from './shapes.js'
-import { toPointer, walk } from './walk.js'
+import { walk } from './walk.js'
 
 const checked = new WeakSet<object>()
 
@@ -30,7 +31,8 @@ function findProblems(document: unknown): string[] {
   }
   const problem = findVersionProblem(document) ?? findExcess(document)
   if (problem !== undefined) return [problem]
-  return [...findLostReferences(document), ...findWrongShapes(document)]
+  const lost = findLostReferences(document)
+  return [...lost, ...(lost.length > 0 ? [] : findLongParts(document)), ...tidyDocument(document).problems]
 }
 
 function findVersionProblem(document: { readonly openapi?: unknown; readonly swagger?: unknown }): string | undefined {
@@ -77,4 +79,31 @@ function explainLost(document: object, reference: string): string | undefined {
     if (typeof further !== 'string') return undefined
     next = further
   }
+}
+
+/** In real documents, parts have parts about ten levels deep. Each level counts twice if it is a reference. */
+const MAX_LEVELS = 200
+
+/** The first schema that is made of parts which are made of parts, and so on: whatever follows them is recursive. */
+function findLongParts(document: object): string[] {
+  const levels = new Map<object, number>()
+  const partsOf = ({ $ref, allOf, oneOf, anyOf }: Record<string, unknown>) =>
+    (typeof $ref === 'string' ? [resolvePointer(document, $ref)] : [allOf, oneOf, anyOf].flat()).filter(isObject)
+  for (const { value, path } of walk(document)) {
+    // Not recursive: that is what it finds.
+    const waiting = isObject(value) ? [value] : []
+    for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
+      const parts = partsOf(next)
+      if (!levels.has(next)) {
+        levels.set(next, 0)
+        waiting.push(...parts.filter((part) => !levels.has(part)))
+      } else {
+        waiting.pop()
+        levels.set(next, 1 + Math.max(0, ...parts.map((part) => levels.get(part) ?? 0)))
+      }
+    }
+    const isTooLong = (levels.get(value) ?? 0) > MAX_LEVELS
+    if (isTooLong) return [`${toPointer(path)} is made of schemas inside of schemas, more than 100 levels deep.`]
+  }
+  return []
 }

@@ -1,12 +1,19 @@
-import { escapeToken } from '../../lib/json-pointer.js'
+import { escapeToken, toPointer } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/quote.js'
 import { readDocumentPattern } from '../contract/document-pattern.js'
+import { tidyDocument } from '../contract/tidy-document.js'
 import type { ServiceResource } from '../resources/service-resource.js'
-import { toPointer, walk } from './walk.js'
+import { walk } from './walk.js'
 
 /** Parts of a document that the mock serves without following them, each a sentence that starts with a JSON pointer. */
 export function findOddities(document: object, resources: readonly ServiceResource[]): string[] {
-  return [...findRepeatedNames(document), ...findOddPatterns(document), ...findLostIds(resources)]
+  const tidy = tidyDocument(document)
+  return [
+    ...tidy.ignored,
+    ...findRepeatedNames(tidy.document),
+    ...findOddPatterns(tidy.document),
+    ...findLostIds(resources),
+  ]
 }
 
 function findRepeatedNames(document: object): string[] {

@@ -1,4 +1,4 @@
-import { escapeToken } from '../../lib/json-pointer.js'
+import { type Path, ROOT } from '../../lib/json-pointer.js'
 import { DATA, NAME_MAPS } from '../contract/document.js'
 
 /** An object or a list somewhere in a document. */
@@ -9,12 +9,6 @@ export interface Place {
   /** Whether its keys are names that the document chose. */
   readonly isNames: boolean
   readonly depth: number
-}
-
-/** From the innermost key to the root: thousands of places share it. */
-export interface Path {
-  readonly key: string
-  readonly parent: Path | undefined
 }
 
 /**
@@ -46,11 +40,4 @@ export function* walk(root: object, { again = false, withData = false } = {}): G
       })
     }
   }
-}
-
-const ROOT: Path = { key: '', parent: undefined }
-
-/** As a JSON pointer: `/paths/~1books/get`. */
-export function toPointer({ key, parent }: Path): string {
-  return parent === undefined ? '' : `${toPointer(parent)}/${escapeToken(key)}`
 }

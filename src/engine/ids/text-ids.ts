@@ -13,6 +13,9 @@ const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 /** How many characters follow the prefix. */
 const USUAL_LENGTH = 14
 
+/** Longer ids are not made, even if a schema asks for them. */
+const MAX_LENGTH = 1000
+
 /** How often a part of a pattern is repeated if it can be repeated any number of times: the first that gives valid ids. */
 const REPETITIONS = [12, 4, 1]
 
@@ -56,7 +59,7 @@ type NumberedText = ReturnType<typeof createNumberedText>
 function candidates(description: TextDescription): [plain: NumberedText, ...patterned: NumberedText[]] {
   const { prefix = '', pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = description
   const wanted = Math.max(USUAL_LENGTH, minLength - prefix.length)
-  const length = Math.max(1, Math.min(wanted, maxLength - prefix.length))
+  const length = Math.max(1, Math.min(wanted, maxLength - prefix.length, MAX_LENGTH))
   const plain = [...prefix.split(''), ...Array<string>(length).fill(LETTERS_AND_DIGITS)]
   const patterned = REPETITIONS.map((count) => (pattern === undefined ? undefined : readPattern(pattern, count)))
   const found = patterned.filter((alphabets) => alphabets !== undefined)

@@ -16,6 +16,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
   hostname: '^[a-z0-9]+\\.example\\.com$',
 }
 
+const patternOfFormat = (format = '') => (Object.hasOwn(PATTERNS, format) ? PATTERNS[format] : undefined)
+
 type SchemaWithExample = Schema & { readonly example?: unknown; readonly examples?: unknown }
 
 /**
@@ -59,7 +61,7 @@ function toBound(bound: number | undefined, exclusive: unknown, inside: 1 | -1):
 
 function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescription {
   const format = firstOf(schemas, (part) => part.format)
-  const pattern = firstOf(schemas, (part) => part.pattern) ?? PATTERNS[format ?? '']
+  const pattern = firstOf(schemas, (part) => part.pattern) ?? patternOfFormat(format)
   const minLength = firstOf(schemas, (part) => part.minLength)
   const maxLength = firstOf(schemas, (part) => part.maxLength)
   const example = firstOf(schemas, exampleOf) ?? ''
@@ -100,5 +102,5 @@ function firstOf<T>(schemas: readonly Schema[], read: (part: SchemaWithExample) 
 
 function exampleOf({ example, examples }: SchemaWithExample): string | undefined {
   const [value] = [example, ...(Array.isArray(examples) ? examples : [])].filter((each) => each !== undefined)
-  return value === undefined ? undefined : String(value)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

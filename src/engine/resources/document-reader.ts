@@ -2,6 +2,7 @@ import { escapeToken } from '../../lib/json-pointer.js'
 import { nameBranches } from '../contract/discriminator.js'
 import { decodeToken } from '../contract/pointer.js'
 import type { Schema } from '../contract/schema.js'
+import { tidyDocument } from '../contract/tidy-document.js'
 import type { SchemaPlace } from './resource.js'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -39,7 +40,7 @@ const KEYWORDS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
 const ANNOTATION = /^(\$ref|\$comment|description|summary|title|example|examples|deprecated|externalDocs|x-.*)$/
 
 export function createDocumentReader(document: object): DocumentReader {
-  const root: Node = { pointer: '#', value: document as Json }
+  const root: Node = { pointer: '#', value: tidyDocument(document).document as Json }
   const known = new Map<string, Node | undefined>()
   const schemas = new Map<object, Schema>()
   const pointers = new WeakMap<object, string>()
@@ -90,7 +91,8 @@ export function createDocumentReader(document: object): DocumentReader {
       const child = { pointer: kind ? join(pointer, key) : pointer, value: value as Json }
       if (kind === 'one') schema[key] = reserve(child)
       else if (kind === 'map') schema[key] = Object.fromEntries(reserveAll(child))
-      else if (kind === 'list') schema[key] = [...toList(schema[key]), ...reserveAll(child).map(([, part]) => part)]
+      else if (kind === 'list')
+        schema[key] = [...((schema[key] ?? []) as unknown[]), ...reserveAll(child).map(([, part]) => part)]
       else if (key !== '$ref') schema[key] = value
     }
     describeByExample(schema, schema.example)
@@ -179,8 +181,6 @@ function join(pointer: string, key: string): string {
 }
 
 const isLocal = (reference: string) => reference === '#' || reference.startsWith('#/')
-
-const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Lists as well: their keys are the indexes. */
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null

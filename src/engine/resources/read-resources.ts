@@ -11,7 +11,7 @@ import { readPaths } from './read-operations.js'
 import { findParents, findReferences, groupByNoun } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
-import { isReadOnly, propertiesIn, requiredIn } from './schema-facts.js'
+import { hasFlag, propertiesIn, requiredIn } from './schema-facts.js'
 import { findStore } from './shared-records.js'
 
 /** The operations whose requests hold properties of a record. */
@@ -103,7 +103,7 @@ function isChanged(property: readonly string[], { replace, merge }: Operations):
   const requests = [replace, merge].flatMap((operation) => (operation && sentSchema(operation)) ?? [])
   return requests.some((request) => {
     const sent = propertiesIn(request).get(property[0] ?? '')
-    return sent !== undefined && !isReadOnly(sent)
+    return sent !== undefined && !hasFlag(sent, 'readOnly')
   })
 }
 
@@ -113,7 +113,8 @@ function readChoice(
   create: ResourceOperation | undefined,
 ): Pick<ResourceId, 'isChosen' | 'isAccepted'> {
   const request = create && sentSchema(create)
-  if (!property || !request || isReadOnly(schemaAt(request, property))) return { isChosen: false, isAccepted: false }
+  if (!property || !request || hasFlag(schemaAt(request, property), 'readOnly'))
+    return { isChosen: false, isAccepted: false }
   const names = property.map((name, index) => {
     const schema = schemaAt(request, property.slice(0, index))
     return { name: findSpelling([...propertiesIn(schema).keys()], name) ?? name, schema }
@@ -128,10 +129,12 @@ function findWritable(operations: Operations, record: Schema, { property, isChos
   const made = isChosen || property?.length !== 1 ? undefined : property[0]
   const sent = WRITING.flatMap((role) => {
     const request = operations[role] && sentSchema(operations[role])
-    return request ? [...propertiesIn(request)].filter(([, schema]) => !isReadOnly(schema)).map(([name]) => name) : []
+    return request
+      ? [...propertiesIn(request)].filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name)
+      : []
   })
   const isPatched = sent.length === 0 && operations.merge?.request !== undefined
-  const patched = isPatched ? [...known].filter(([, schema]) => !isReadOnly(schema)).map(([name]) => name) : []
+  const patched = isPatched ? [...known].filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name) : []
   return [...new Set([...sent, ...patched])].filter((name) => name !== made && (known.size === 0 || known.has(name)))
 }
 

@@ -4,8 +4,8 @@ const knownParts = new WeakMap<Schema, ReadonlySet<Schema>>()
 const knownRequired = new WeakMap<Schema, ReadonlySet<string>>()
 
 /** A schema, the parts of its `allOf`, and the choices of its `oneOf` and `anyOf`. */
-export function partsOf(schema: Schema): ReadonlySet<Schema> {
-  if (!isObject(schema)) return new Set()
+export function partsOf(schema: Schema | boolean | undefined): ReadonlySet<Schema> {
+  if (!isObject(schema)) return NO_PARTS
   const known = knownParts.get(schema) ?? collectParts(schema)
   knownParts.set(schema, known)
   return known
@@ -16,17 +16,16 @@ function collectParts(schema: Schema): ReadonlySet<Schema> {
   const add = (part: Schema) => {
     if (!isObject(part) || parts.has(part)) return
     parts.add(part)
-    for (const list of [part.allOf, part.oneOf, part.anyOf]) toList(list).forEach(add)
+    for (const list of [part.allOf, part.oneOf, part.anyOf]) list?.forEach(add)
   }
   add(schema)
   return parts
 }
 
-/** In OpenAPI 3.1, `true` is a schema as well. */
-const isObject = (schema: unknown) => typeof schema === 'object' && schema !== null
+const NO_PARTS: ReadonlySet<Schema> = new Set()
 
-/** Documents have mistakes: `required: true`, for one. */
-const toList = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? value : [])
+/** In OpenAPI 3.1, `true` is a schema as well. */
+const isObject = (schema: Schema | boolean | undefined): schema is Schema => typeof schema === 'object'
 
 /** The properties of all parts of a schema. */
 export function propertiesIn(schema: Schema): ReadonlyMap<string, Schema> {
@@ -46,11 +45,11 @@ export function requiredIn(schema: Schema): ReadonlySet<string> {
   const known = knownRequired.get(schema)
   if (known !== undefined) return known
   knownRequired.set(schema, new Set())
-  const parts = toList(schema.allOf).map((part) => requiredIn(part))
-  const choices = [...toList(schema.oneOf), ...toList(schema.anyOf)]
-  const [first, ...others] = choices.map((part) => requiredIn(part))
+  const { allOf = [], oneOf = [], anyOf = [] } = schema
+  const parts = allOf.map((part) => requiredIn(part))
+  const [first, ...others] = [...oneOf, ...anyOf].map((part) => requiredIn(part))
   const shared = [...(first ?? [])].filter((name) => others.every((other) => other.has(name)))
-  const required = new Set([...toList(schema.required), ...parts.flatMap((part) => [...part]), ...shared])
+  const required = new Set([...(schema.required ?? []), ...parts.flatMap((part) => [...part]), ...shared])
   knownRequired.set(schema, required)
   return required
 }
@@ -59,7 +58,7 @@ export function requiredIn(schema: Schema): ReadonlySet<string> {
 export function typesOf(schema: Schema): ReadonlySet<string> {
   const types = new Set<string>()
   for (const { type, properties, items, int64 } of partsOf(schema)) {
-    for (const name of typeof type === 'string' ? [type] : toList(type)) types.add(name)
+    for (const name of [type ?? []].flat()) types.add(name)
     if (int64) types.add('integer')
     if (type === undefined && properties) types.add('object')
     if (type === undefined && items) types.add('array')
@@ -98,8 +97,10 @@ export function isNumeric(schema: Schema): boolean {
   return types.length > 0 && types.every((type) => type === 'integer' || type === 'number')
 }
 
-export function isReadOnly(schema: Schema): boolean {
-  return [...partsOf(schema)].some(({ readOnly }) => readOnly === true)
+/** Whether any part is `readOnly`, or `writeOnly`. */
+export function hasFlag(schema: object | boolean | undefined, keyword: 'readOnly' | 'writeOnly'): boolean {
+  for (const part of partsOf(schema as Schema)) if (part[keyword]) return true
+  return false
 }
 
 /** Whether two schemas describe the same kind of record: the same schema, or one with most properties of the other. */

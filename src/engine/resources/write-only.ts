@@ -1,18 +1,23 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { Schema } from '../contract/schema.js'
-import { itemsOf, partsOf, propertiesIn } from './schema-facts.js'
+import { hasFlag, itemsOf, propertiesIn } from './schema-facts.js'
 
 /** Leaves out what is only written inside a record, such as `login.password`. Undefined if its schema has nothing of that kind. */
 export function createHide(schema: Schema): ((value: unknown) => unknown) | undefined {
-  return containsWriteOnly(schema, new Set()) ? (value) => hide(value, schema) : undefined
+  return containsWriteOnly(schema) ? (value) => hide(value, schema) : undefined
 }
 
-function containsWriteOnly(schema: Schema, seen: Set<Schema>): boolean {
-  if (seen.has(schema)) return false
-  seen.add(schema)
-  const items = itemsOf(schema)
-  const inner = [...propertiesIn(schema).values(), ...(items ? [items] : [])]
-  return inner.some((each) => isWriteOnly(each) || containsWriteOnly(each, seen))
+function containsWriteOnly(schema: Schema): boolean {
+  // Not recursive: schemas of a large document can lead from each to the next, deeper than the stack.
+  const inside = new Set([schema])
+  for (const each of inside) {
+    const items = itemsOf(each)
+    for (const inner of [...propertiesIn(each).values(), ...(items ? [items] : [])]) {
+      if (hasFlag(inner, 'writeOnly')) return true
+      inside.add(inner)
+    }
+  }
+  return false
 }
 
 function hide(value: unknown, schema: Schema): unknown {
@@ -24,10 +29,8 @@ function hide(value: unknown, schema: Schema): unknown {
   const properties = propertiesIn(schema)
   const shown = Object.entries(value).flatMap(([name, inner]) => {
     const property = properties.get(name)
-    if (property && isWriteOnly(property)) return []
+    if (hasFlag(property, 'writeOnly')) return []
     return [[name, property ? hide(inner, property) : inner]]
   })
   return Object.fromEntries(shown)
 }
-
-const isWriteOnly = (schema: Schema) => [...partsOf(schema)].some(({ writeOnly }) => writeOnly === true)

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { MockError } from '../../src/engine/contract/errors.js'
+import { createMock } from '../../src/engine/create-mock.js'
+import { createDocumentService } from '../../src/engine/document/document-service.js'
+import { summarizeService } from '../../src/engine/document/summary.js'
+import {
+  collection,
+  INTEGER,
+  inQuery,
+  type Json,
+  object,
+  returns,
+  serve,
+  TEXT,
+  takes,
+  toDocument,
+} from '../support/small-documents.js'
+import { thrownBy } from '../support/thrown-by.js'
+
+/* What is empty or of another type in a document that can be used without it. */
+
+const NOTE = object({ id: INTEGER, title: TEXT }, ['title'])
+const DATA = { notes: [{ id: 1, title: 'First' }] }
+
+/** A mock whose records, requests and parameters have the odd schema inside. */
+const serveNotes = (odd: Json, more: Json = {}) =>
+  serve(
+    toDocument(
+      collection('notes', {
+        record: { ...NOTE, properties: { ...NOTE.properties, odd, ...more } },
+        query: [inQuery('odd', odd)],
+      }),
+    ),
+    DATA,
+  )
+
+describe('a schema is served', () => {
+  const keywords = ['properties', 'required', 'enum', 'type', 'oneOf', 'anyOf', 'allOf', 'items', 'pattern', 'examples']
+  const empty = keywords.map((keyword) => ({ [keyword]: null }))
+  const mistyped: Json[] = [
+    ...[
+      { required: true },
+      { required: 'id' },
+      { enum: 'red' },
+      { enum: [] },
+      { type: {} },
+      { type: [] },
+      { pattern: 5 },
+    ],
+    ...[{ allOf: [] }, { oneOf: [null] }, { type: 'object', properties: { 'x-internal': 1, inner: null } }],
+    ...[{ minLength: '3', maxLength: '5' }, { multipleOf: 0 }, { minimum: 'a' }, { format: 5 }, { readOnly: 'no' }],
+    ...[{ type: 'array', items: null, minItems: '1' }, { discriminator: { propertyName: 5 } }, { nullable: 'yes' }],
+  ]
+  it.each([...empty, ...mistyped])('with %j', async (odd) => {
+    const { send } = await serveNotes(odd)
+    const list = await send('GET /notes?odd=text')
+    expect(list).toMatchObject({ status: 200 })
+    const created = await send('POST /notes', { id: 2, title: 'Second', odd: odd.type === 'array' ? [] : {} })
+    expect(created.status).toBeLessThan(500)
+    expect((await send('POST /notes', { title: 5 })).status).toBe(400)
+  })
+
+  it('and its other keywords still apply', async () => {
+    const { send } = await serveNotes({ type: 'string', minLength: '3', maxLength: 5, enum: null })
+    expect((await send('POST /notes', { title: 'a', odd: 'ab' })).body).toMatchObject({ odd: 'ab' })
+    expect((await send('POST /notes', { title: 'a', odd: 'abcdef' })).body.detail).toContain('of 0 to 5 characters')
+  })
+
+  it('with a name that has no schema, which any value fits', async () => {
+    const { send } = await serveNotes({ type: 'object', properties: { inner: null } }, { also: null })
+    const sent = { title: 'a', odd: { inner: 1 }, also: [true] }
+    expect((await send('POST /notes', sent)).body).toMatchObject(sent)
+  })
+
+  it('and its values stay as they are', async () => {
+    const odd = { enum: [null, 'a', { type: null }], default: { required: null }, example: null }
+    const { send } = await serveNotes(odd)
+    expect((await send('POST /notes', { title: 'a', odd: null })).status).toBe(201)
+    expect((await send('POST /notes', { title: 'a', odd: { type: null } })).status).toBe(201)
+    expect((await send('POST /notes', { title: 'a', odd: 'b' })).status).toBe(400)
+  })
+})
+
+describe('an operation is served', () => {
+  const post = (more: Json) => ({ '/odd': { post: { ...takes(NOTE), responses: { 200: returns(NOTE) }, ...more } } })
+  const media = (more: Json) => ({ content: { 'application/json': { schema: NOTE, ...more } } })
+  it.each<[what: string, paths: Json]>([
+    ['no parameters', post({ parameters: null })],
+    ['an empty parameter', post({ parameters: [null] })],
+    ['a parameter without a schema', post({ parameters: [{ name: 'a', in: 'query', schema: null, content: null }] })],
+    ['no parameters of its path', { '/odd': { ...(post({})['/odd'] as Json), parameters: null } }],
+    ['no responses', post({ responses: null })],
+    ['an empty response', post({ responses: { 200: null } })],
+    ['a response without content', post({ responses: { 200: { description: null, content: null, headers: null } } })],
+    ['an empty media type', post({ responses: { 200: { content: { 'application/json': null } } } })],
+    [
+      'an empty header',
+      post({ responses: { 200: returns(NOTE, { headers: { 'X-A': null, 'X-B': { schema: null } } }) } }),
+    ],
+    ['no examples', post({ responses: { 200: media({ examples: null }) }, requestBody: media({ examples: null }) })],
+    ['empty examples', post({ responses: { 200: media({ examples: { a: null } }) } })],
+    ['a list of examples', post({ responses: { 200: media({ examples: [{ id: 1, title: 'a' }] }) } })],
+    ['no request body', post({ requestBody: null })],
+    ['an empty request body', post({ requestBody: { content: null } })],
+    ['an empty media type of its body', post({ requestBody: { content: { 'application/json': null } } })],
+    [
+      'an empty encoding',
+      post({ requestBody: { content: { 'multipart/form-data': { encoding: { a: null } }, 'application/json': {} } } }),
+    ],
+    ['an object as security', post({ security: { key: [] } })],
+    ['empty security', post({ security: [null] })],
+    ['text as security', post({ security: ['key'] })],
+    ['a number as its id', post({ operationId: 5, deprecated: 'no' })],
+    ['empty operations beside it', { '/odd': { ...(post({})['/odd'] as Json), get: null }, '/none': null, 'x-a': 1 }],
+  ])('with %s', async (_what, paths) => {
+    const mock = createMock({ document: toDocument(paths) })
+    await mock.ready
+    const send = async (path: string, body: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      return (await mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status
+    }
+    expect(await send('/odd', { id: 1, title: 'a' })).toBeLessThan(300)
+    expect(await send('/odd?a=1', {})).toBeLessThan(500)
+  })
+
+  it('with odd security schemes, none of which can be checked', async () => {
+    const schemes = {
+      a: { type: 'http', scheme: 5 },
+      b: { type: 'apiKey', in: 'header', name: 5 },
+      c: { type: 'apiKey', in: 'query' },
+      d: null,
+    }
+    const paths = Object.fromEntries(
+      Object.keys(schemes).map((name) => [
+        `/${name}`,
+        { get: { security: [{ [name]: [] }], responses: { 200: null } } },
+      ]),
+    )
+    const document = { ...toDocument(paths), components: { securitySchemes: schemes } }
+    const mock = createMock({ document, security: 'require' } as never)
+    await mock.ready
+    for (const path of Object.keys(paths)) expect((await mock.fetch(path)).status).toBe(200)
+  })
+})
+
+describe('a document', () => {
+  it('says what was left out', () => {
+    const odd = { type: 'string', minLength: '3', 'x-a': 1 }
+    const service = createDocumentService({
+      ...toDocument({ '/a': { get: { security: { key: [] }, parameters: null } } }, { Odd: odd }),
+    })
+    expect(summarizeService(service).notUnderstood).toEqual([
+      '/components/schemas/Odd/minLength is ignored: it must be an integer of 0 or more.',
+      '/paths/~1a/get/security is ignored: it must be a list.',
+    ])
+  })
+
+  it('is refused with all that makes it unusable', () => {
+    const paths = { '/a': { get: { parameters: [{ in: 'query' }], responses: { 200: 'OK' } } } }
+    const document = toDocument(paths, { Odd: { properties: { a: 'text', b: null }, items: [TEXT] } })
+    expect(thrownBy(MockError, () => createMock({ document })).problems?.toSorted()).toEqual([
+      '/components/schemas/Odd/items must be an object.',
+      '/components/schemas/Odd/properties/a must be an object.',
+      '/paths/~1a/get/parameters/0/name must be a string.',
+      '/paths/~1a/get/responses/200 must be an object.',
+    ])
+  })
+
+  it('is not changed', () => {
+    const document = toDocument({ '/a': { get: { responses: { 200: null } } } }, { Odd: { required: true } })
+    const copy = structuredClone(document)
+    expect(createDocumentService(document).document).toBe(document)
+    expect(document).toStrictEqual(copy)
+  })
+})
