@@ -34,10 +34,11 @@ export function createHandlers(
     throw new MockError('INVALID_OPTION', `fail: ${problem} Add it to the errors of the service, with its status.`)
   }
   const generic = createResourceHandlers(resources, tools)
-  const standard: Record<string, GenericHandler> = {}
+  // An operation may be called `constructor`, which every other object inherits.
+  const standard: Record<string, GenericHandler> = Object.create(null)
   for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
   for (const [id, { handle }] of generic) standard[id] = handle
-  const handlers: Record<string, Handler> = { ...standard }
+  const handlers: Record<string, Handler> = Object.assign(Object.create(null), standard)
   for (const [id, own] of Object.entries(operations)) {
     if (own === undefined) continue
     handlers[id] = nameFailures(id, bindOwn(own, standard[id], generic.get(id), fail, tools))

@@ -173,3 +173,64 @@ describe('a document', () => {
     expect(document).toStrictEqual(copy)
   })
 })
+
+describe('names that every object has', () => {
+  const NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype']
+
+  it.each(NAMES)('%s as a property that requests and records may lack', async (name) => {
+    const record = { ...NOTE, properties: { ...NOTE.properties, [name]: TEXT, inner: object({ [name]: INTEGER }) } }
+    const { send } = await serve(toDocument(collection('notes', { record, query: [inQuery(name)] })), DATA)
+    const created = await send('POST /notes', { title: 'Second', inner: {} })
+    expect(created).toMatchObject({ status: 201, body: { title: 'Second', inner: {} } })
+    const path = `/notes/${created.body.id}`
+    expect(Object.keys(created.body)).not.toContain(name)
+    expect((await send(`PUT ${path}`, { title: 'New' })).body).toStrictEqual({ id: created.body.id, title: 'New' })
+    expect((await send(`PATCH ${path}`, { [name]: 'x' })).body).toMatchObject({ title: 'New', [name]: 'x' })
+    expect((await send(`GET ${path}`)).body).toMatchObject({ title: 'New', [name]: 'x' })
+    expect((await send('GET /notes')).body).toHaveLength(2)
+    expect((await send(`GET /notes?${name}=x`)).body).toEqual([expect.objectContaining({ title: 'New' })])
+    expect((await send(`PATCH ${path}`, { [name]: 5 })).status).toBe(400)
+  })
+
+  it.each(NAMES)('%s as a parameter that requests may lack', async (name) => {
+    const parameters = ['query', 'header', 'cookie'].map((place) => ({ name, in: place, schema: TEXT }))
+    const { send } = await serve(toDocument({ '/odd': { get: { parameters, responses: { 200: returns(TEXT) } } } }))
+    expect((await send('GET /odd')).status).toBe(200)
+    expect((await send(`GET /odd?${name}=x`, undefined, { [name]: 'x' })).status).toBe(200)
+  })
+
+  it.each([...NAMES, '__proto__'])('%s as the name of an operation', async (operationId) => {
+    const { send } = await serve(toDocument({ '/odd': { get: { operationId, responses: { 200: returns(TEXT) } } } }))
+    expect((await send('GET /odd')).status).toBe(200)
+  })
+
+  it.each([...NAMES, '__proto__'])('%s as a collection', async (name) => {
+    const document = toDocument(
+      collection(name, { record: { ...NOTE, properties: { ...NOTE.properties, inner: TEXT } } }),
+    )
+    const mock = createMock({ document })
+    await mock.ready
+    const list = (await (await mock.fetch(`/${name}`)).json()) as object[]
+    expect(list.length).toBeGreaterThan(0)
+    const headers = { 'content-type': 'application/json' }
+    const created = await mock.fetch(`/${name}`, { method: 'POST', headers, body: JSON.stringify({ title: 'New' }) })
+    expect(created.status).toBe(201)
+  })
+
+  it('as a security scheme, and as the header of one', async () => {
+    const schemes = { constructor: { type: 'apiKey', in: 'header', name: 'constructor' } }
+    const security: Json[] = [{ constructor: [] }, { toString: [] }]
+    const get = { security, responses: { 200: returns(TEXT) } }
+    const document = { ...toDocument({ '/odd': { get } }), components: { securitySchemes: schemes } }
+    const mock = createMock({ document, security: 'require' } as never)
+    await mock.ready
+    expect((await mock.fetch('/odd', { headers: { constructor: 'x' } })).status).toBe(200)
+  })
+
+  it('as a format and as the value of an enum', async () => {
+    const odd = { anyOf: [{ type: 'string', format: 'constructor', maxLength: 3 }, { enum: [{ toString: 1 }] }] }
+    const { send } = await serveNotes(odd)
+    expect((await send('POST /notes', { title: 'a', odd: 5 })).body.detail).toContain('a string of 0 to 3 characters')
+    expect((await send('POST /notes', { title: 'a', odd: 5 })).body.detail).toContain('{"toString":1}')
+  })
+})

@@ -17,6 +17,8 @@ export function createAjv(
   const patterns = Object.assign((pattern: string) => patternOf(pattern) as never, { code: PATTERN_OF })
   const ajv = new Ajv2020({
     strict: false,
+    // A property may be called `constructor`, which every object inherits.
+    ownProperties: true,
     // Ajv would let Infinity pass for an integer.
     strictNumbers: true,
     verbose: true,

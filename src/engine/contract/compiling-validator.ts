@@ -19,6 +19,9 @@ class CompilingValidator extends OpenAPIValidator {
   constructor(router: CompiledRouter, operations: ReferringOperations) {
     super({ definition: router.definition, router, lazyCompileValidators: true })
     this.#operations = operations
+    // An operation may be called `constructor`, which every other object inherits.
+    this.requestValidators = Object.create(null)
+    this.statusBasedResponseValidators = Object.create(null)
   }
 
   /** openapi-backend makes an Ajv for each schema, which takes longer than compiling it, and knows no OpenAPI 3.1. */

@@ -1,4 +1,5 @@
 import { decodePercent } from '../../lib/decode-percent.js'
+import { ownMember } from '../../lib/own-member.js'
 import { setMember } from '../../lib/set-member.js'
 import { nestByBrackets } from './bracket-names.js'
 import type { RequestHeaders } from './messages.js'
@@ -24,7 +25,7 @@ export function compileParameterReader(path: string, declared: readonly Document
     declared.filter((parameter) => parameter.in === place),
   ) as [DocumentParameter[], DocumentParameter[], DocumentParameter[]]
   return (segments, query, headers, keepUndeclared): Parameters => {
-    const pathValues: Values = {}
+    const pathValues: Values = Object.create(null)
     for (const parameter of inPath)
       setMember<unknown>(pathValues, parameter.name, readSegment(parameter, textOfSegment(parameter, segments)))
     return {
@@ -68,10 +69,10 @@ function pairUp(parts: readonly string[]): [string, string][] {
 }
 
 function readHeaders(declared: readonly DocumentParameter[], headers: RequestHeaders): Values {
-  const values: Values = {}
+  const values: Values = Object.create(null)
   for (const parameter of declared) {
     const name = parameter.name.toLowerCase()
-    const text = headers[name]
+    const text = ownMember(headers, name)
     const schema = schemaOfParameter(parameter)
     if (text === undefined) {
       addDefault(values, name, schema)
@@ -99,7 +100,7 @@ function cookiesOf({ cookie = '' }: RequestHeaders): QueryValues {
 
 /** Of a query, or of cookies, which have the same style. */
 function readQuery(declared: readonly DocumentParameter[], given: QueryValues, keepUndeclared: boolean): Values {
-  const values: Values = {}
+  const values: Values = Object.create(null)
   const used = new Set<string>()
   const names = new Set(declared.map(({ name }) => name))
   for (const parameter of declared) {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../lib/own-member.js'
 import { type ApiError, apiError } from './errors.js'
 import type { PlainRequest } from './messages.js'
 import type { DocumentOperation } from './route.js'
@@ -70,7 +71,7 @@ const API_KEYS: ReadonlyMap<string | undefined, (name: string) => Credentials> =
     header: (name: string): Credentials => ({
       what: `the header ${name}`,
       challenge: KEY_CHALLENGE,
-      isIn: ({ headers }) => Boolean(headers[name.toLowerCase()]?.trim()),
+      isIn: ({ headers }) => Boolean(ownMember(headers, name.toLowerCase())?.trim()),
     }),
     query: (name: string): Credentials => ({
       what: `the query parameter ${name}`,

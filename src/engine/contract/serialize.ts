@@ -68,6 +68,8 @@ interface Member {
   readonly label: string
   readonly write: Serialize
   readonly isNullable: boolean
+  /** Whether every object has a member of this name: `constructor`. */
+  readonly isInherited: boolean
 }
 
 function serializeObject(schema: Schema, depth: number): Serialize {
@@ -77,6 +79,7 @@ function serializeObject(schema: Schema, depth: number): Serialize {
       label: `${JSON.stringify(name)}:`,
       write: compileSerializer(property, depth + 1),
       isNullable: allowsNull(property),
+      isInherited: name in Object.prototype,
     }),
   )
   if (members.length === 0 || isOpen(schema) || requiresOthers(schema, members))
@@ -84,7 +87,8 @@ function serializeObject(schema: Schema, depth: number): Serialize {
   return (object) => {
     if (typeof object !== 'object' || object === null) return serializeAny(object)
     let text = ''
-    for (const { name, label, write, isNullable } of members) {
+    for (const { name, label, write, isNullable, isInherited } of members) {
+      if (isInherited && !Object.hasOwn(object, name)) continue
       const value = (object as Record<string, unknown>)[name]
       if (value === undefined || (value === null && !isNullable)) continue
       text += (text === '' ? '{' : ',') + label + (value === null ? 'null' : write(value))

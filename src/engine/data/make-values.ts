@@ -1,3 +1,4 @@
+import { ownMember } from '../../lib/own-member.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { partsOf } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
@@ -24,7 +25,9 @@ export function createValueMaker(): ValueMaker {
         const isMade = given[property] === undefined && made[property] !== undefined
         if (isMade && isTimestamp(property) && isValid(each, now)) made[property] = now
       }
-      const kept = fields.filter(({ property }) => given[property] !== undefined || !writable.includes(property))
+      const kept = fields.filter(
+        ({ property }) => ownMember(given, property) !== undefined || !writable.includes(property),
+      )
       const record = withoutOthers(
         made,
         kept.map(({ property }) => property),

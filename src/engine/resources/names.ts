@@ -68,7 +68,8 @@ const lowerFirst = (part: string) =>
  */
 export function nameCollections(paths: readonly (readonly string[])[]): readonly string[] {
   const names = new Map<readonly string[], string>()
-  const taken = new Set<string>()
+  // Not a name that every object has: `constructor`.
+  const taken = new Set(Object.getOwnPropertyNames(Object.prototype))
   for (const segments of [...paths].sort((a, b) => a.length - b.length)) {
     const name = candidatesFor(segments).find((candidate) => !taken.has(candidate)) ?? numbered(segments, taken)
     taken.add(name)

@@ -1,3 +1,4 @@
+import { ownMember } from '../../lib/own-member.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { setMember } from '../../lib/set-member.js'
 import { withoutUndefined } from '../../lib/without-undefined.js'
@@ -39,7 +40,10 @@ export function createPatch(parts: HandlerParts): ReadPatch {
     const given = embed(
       store,
       Object.fromEntries(
-        fields.map(({ property }) => [property, patched[property] ?? (isEmptied(property) ? null : patched[property])]),
+        fields.map(({ property }) => {
+          const value = ownMember(patched, property)
+          return [property, value ?? (isEmptied(property) ? null : value)]
+        }),
       ),
     )
     const named = resource.id.canChange ? { [resource.idPath[0]]: patched[resource.idPath[0]] } : {}

@@ -1,4 +1,5 @@
 import { type Id, parseAnyId, toJsonInt64 } from '../../lib/int64.js'
+import { ownMember } from '../../lib/own-member.js'
 import type { StoredRecord } from './additions.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
@@ -14,7 +15,7 @@ export function writableFields({ fields, writable }: Pick<ServiceResource, 'fiel
 
 /** What a client sets. */
 export function pickWritable(resource: Pick<ServiceResource, 'fields' | 'writable'>, json: StoredFields): StoredFields {
-  const given = writableFields(resource).filter(({ property }) => json[property] !== undefined)
+  const given = writableFields(resource).filter(({ property }) => ownMember(json, property) !== undefined)
   return Object.fromEntries(given.map(({ property }) => [property, json[property]]))
 }
 
@@ -31,10 +32,10 @@ export function toStoredFields(
   const record: Record<string, unknown> = {}
   for (const field of fields) {
     const { property, stored, isId } = field
-    const value = json[property]
+    const value = ownMember(json, property)
     if (value === undefined) continue
     if (isId) record[stored] = ids.read(value)
-    else record[stored] = toStoredValue(value, field, additions.normalize?.[property])
+    else record[stored] = toStoredValue(value, field, ownMember(additions.normalize ?? {}, property))
   }
   return record
 }

@@ -54,10 +54,10 @@ function mapReferences({ references = {} }: ResourceAdditions<StoredRecord>): Re
   return Object.fromEntries(entries.map(([property, to]) => [property, typeof to === 'string' ? to : to.to]))
 }
 
-/** The key of a stored record is called `id`, and the database drops the others. */
-const RESERVED = ['id', 'constructor', 'prototype', '__proto__']
+/** The key of a stored record is called `id`. The database drops `prototype`, and what every object has. */
+const isReserved = (property: string) => property in Object.prototype || ['id', 'prototype'].includes(property)
 
-const storedName = (property: string) => (RESERVED.includes(property) ? `/${property}` : property)
+const storedName = (property: string) => (isReserved(property) ? `/${property}` : property)
 
 function isInt64({ type, format }: Schema): boolean {
   return format === 'int64' && [type].flat().includes('integer')
@@ -74,7 +74,7 @@ export function toCollectionModel(
   const own = shown.filter(({ isId }) => !isId).map(({ stored }) => stored)
   const hidden = here.flatMap((each) => each.hidden)
   const byReference = fields
-    .filter(({ property }) => property in references)
+    .filter(({ property }) => Object.hasOwn(references, property))
     .map(({ property, stored }) => [property, (record: StoredRecord) => toGroupText(record[stored])] as const)
   return {
     ids,

@@ -1,3 +1,4 @@
+import { ownMember } from '../../lib/own-member.js'
 import type { StoredRecord } from './additions.js'
 import { schemaAt } from './envelopes.js'
 import { collectionOf, findById, idIn, notFoundIn } from './find.js'
@@ -121,7 +122,7 @@ function toValid(record: StoredRecord, resource: ServiceResource, { maker }: Too
   const json = toJsonRecord(resource, record)
   const fitted = maker.fitRecord(resource, json)
   if (fitted === json) return record
-  const left = resource.fields.filter(({ property }) => fitted[property] === undefined)
+  const left = resource.fields.filter(({ property }) => ownMember(fitted, property) === undefined)
   const removed = Object.fromEntries(left.map(({ stored }) => [stored, undefined]))
   return { ...record, ...removed, ...toStoredFields(resource, fitted), id: record.id }
 }
