@@ -11,7 +11,7 @@ const example = inject('example')
  * plain JSON, which anyone can read, and 10 KB the parts of @mswjs/data and openapi-backend that the mock itself could do
  * without. Recording for reproductions takes 2 KB. What reads other documents is not in it.
  */
-const MAX_BYTES = 127_500
+const MAX_BYTES = 131_500
 
 const PAGE = "import { setupPetstore } from 'petstore-mock/browser'\nawait setupPetstore().start()"
 
