@@ -2,6 +2,7 @@ import { type AnyService, defineService } from '../engine/define-service.js'
 import { checkDocument } from '../engine/document/check-document.js'
 import { createDocumentService } from '../engine/document/document-service.js'
 import type { ResourceAdditions } from '../engine/resources/additions.js'
+import { nameBeside } from '../engine/resources/names.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { findBrokenRules } from './consistency.js'
 import { createDataAt } from './data.js'
@@ -68,7 +69,10 @@ function keptResources(version: Version, { hasStatus, hasCategories, hasOrderedP
   return Object.fromEntries(
     names.flatMap((name) => {
       const path = version.resource(name)?.path
-      return path === undefined ? [] : [[name, { ...all[name], path }]]
+      if (path !== undefined) return [[name, { ...all[name], path }]]
+      const other = version.namesake(name)?.path
+      // Rules look for records by our names.
+      return other === undefined ? [] : [[nameBeside(other, names), { path: other }]]
     }),
   )
 }

@@ -16,6 +16,8 @@ export interface Version {
   operation(name: string): string | undefined
   /** The resource with the operations of ours, wherever its paths are. */
   resource(name: ResourceName): Resource | undefined
+  /** The resource that has the name of ours by its path. */
+  namesake(name: ResourceName): Resource | undefined
   /** Whether its records have this property, and can have these values in it. */
   has(name: ResourceName, property: string, values?: readonly unknown[]): boolean
 }
@@ -43,6 +45,7 @@ export function readVersion(document: object): Version {
   return {
     operation,
     resource,
+    namesake: (name) => resources.find((each) => each.name === name),
     has(name, property, values = []) {
       const schema = propertiesIn(resource(name)?.record.schema ?? {}).get(property)
       return schema !== undefined && values.every((value) => mayBe(schema, value))

@@ -127,6 +127,38 @@ describe('what is new', () => {
   })
 })
 
+describe('new paths with the names of the rules', () => {
+  const addPetOrders = (document: Document) => {
+    const { get } = document.paths['/store/orders']
+    document.paths['/pets/{petId}/orders'] = {
+      parameters: [inPath('petId', INTEGER)],
+      get: { operationId: 'listPetOrders', responses: get.responses },
+    }
+  }
+
+  it('do not take the place of renamed ones', async () => {
+    const { send, mock } = await openVersion((document) => {
+      addPetOrders(document)
+      rename(document, '/store/orders', '/purchases')
+    })
+    expect(await send('POST /purchases', { petId: 3 })).toMatchObject(code('PET_NOT_AVAILABLE'))
+    expect(mock.data.orders?.create()).toMatchObject({ quantity: 1 })
+    expect((await send('GET /pets/1/orders')).status).toBe(200)
+  })
+
+  it('are not used by rules when those are gone', async () => {
+    const { send } = await openVersion((document) => {
+      addPetOrders(document)
+      removePaths(document, '/store/orders')
+    })
+    expect(await send('PUT /pets/1', { name: 'Rex', categoryId: 1, status: 'sold' })).toMatchObject(
+      code('INVALID_TRANSITION'),
+    )
+    expect((await send('PUT /pets/1', { name: 'Rex', categoryId: 1 })).status).toBe(200)
+    expect((await send('GET /pets/1/orders')).status).toBe(200)
+  })
+})
+
 describe('what is gone', () => {
   it('is named with its rules: operations', async () => {
     const { send, warnings } = await openVersion(({ paths }) => {

@@ -1,4 +1,5 @@
 import type { ResourceAdditions } from './additions.js'
+import { nameBeside } from './names.js'
 import type { Resource } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
 import { toServiceResource } from './to-service-resource.js'
@@ -15,21 +16,24 @@ export function describeService(
   })
   const names = new Map(described.map(({ resource, name }) => [resource.name, name]))
   const others = read.filter(({ name }) => !names.has(name))
+  for (const { name, path } of others) {
+    if (Object.hasOwn(additions, name))
+      names.set(name, nameBeside(path, [...read.map((each) => each.name), ...names.values()]))
+  }
   return [
-    ...described.map(({ resource, name, addition }) =>
-      toServiceResource({ ...rename(resource, names), name }, addition),
-    ),
+    ...described.map(({ resource, addition }) => toServiceResource(rename(resource, names), addition)),
     ...others.map((resource) => toServiceResource(rename(resource, names), { path: resource.path })),
   ]
 }
 
-/** The resource with the names that the service has for those it is related to. */
+/** The resource with the names that the service has for it and for those it is related to. */
 function rename(resource: Resource, names: ReadonlyMap<string, string>): Resource {
   const toName = (name: string) => names.get(name) ?? name
   const renameAll = (some: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(some).map(([property, name]) => [property, toName(name)]))
   return {
     ...resource,
+    name: toName(resource.name),
     parents: resource.parents.map((parent) => ({ ...parent, resource: parent.resource && toName(parent.resource) })),
     references: renameAll(resource.references),
     embedded: renameAll(resource.embedded),

@@ -66,10 +66,13 @@ const lowerFirst = (part: string) =>
  * A unique name for each collection, by the literal segments of its path: the last one, and those before it as far as they
  * are needed. Shorter paths choose first.
  */
-export function nameCollections(paths: readonly (readonly string[])[]): readonly string[] {
+export function nameCollections(
+  paths: readonly (readonly string[])[],
+  others: Iterable<string> = [],
+): readonly string[] {
   const names = new Map<readonly string[], string>()
   // Not a name that every object has: `constructor`.
-  const taken = new Set(Object.getOwnPropertyNames(Object.prototype))
+  const taken = new Set([...Object.getOwnPropertyNames(Object.prototype), ...others])
   for (const segments of [...paths].sort((a, b) => a.length - b.length)) {
     const name = candidatesFor(segments).find((candidate) => !taken.has(candidate)) ?? numbered(segments, taken)
     taken.add(name)
@@ -77,6 +80,10 @@ export function nameCollections(paths: readonly (readonly string[])[]): readonly
   }
   return paths.map((segments) => names.get(segments) ?? '')
 }
+
+/** A name for one more collection: `authorsBooks` for `/authors/{authorId}/books` if there are `books`. */
+export const nameBeside = (path: string, taken: Iterable<string>): string =>
+  nameCollections([path.split('/').slice(1)], taken)[0] as string
 
 function candidatesFor(segments: readonly string[]): readonly string[] {
   const literals = segments.filter((segment) => !segment.includes('{'))
