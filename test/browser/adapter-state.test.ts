@@ -240,7 +240,7 @@ describe('Kept faults, overrides, clock and snapshots', () => {
       petstore.faults.add({ operation: 'getPet', status: 503 })
       petstore.snapshots.take('kept')
       petstore.stop()
-      const key = `petstore-mock.${name}`
+      const key = `petstore-mock /api ${name}`
       const damaged = (sessionStorage.getItem(key) ?? '').replace(/getPet|categoryId/, 'unknown')
       sessionStorage.setItem(key, damaged)
     }, part)
