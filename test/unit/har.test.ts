@@ -71,11 +71,8 @@ function keep(size = 10): {
     journal,
     record(request, { trace = {}, ...response }: object & { trace?: Trace } = {}, durationMs = 2) {
       const outcome = { response: { ...RESPONSE, ...response }, trace: { operation: 'listPets', ...trace } }
-      complete(
-        begin({ ...REQUEST, ...request }, Date.parse('2026-05-01T10:00:00.500Z'), 'listPets'),
-        outcome,
-        durationMs,
-      )
+      const at = Date.parse('2026-05-01T10:00:00.500Z')
+      complete(begin({ position: 1, at, request: { ...REQUEST, ...request } }, 'listPets'), outcome, durationMs)
     },
   }
 }

@@ -10,7 +10,7 @@ const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {
 const MAX_BODY_BYTES = 65_536
 
 function store(request: PlainRequest, response: Outcome['response']) {
-  const entry = createEntry({ id: 1, at: 0, clears: 0 }, request, undefined)
+  const entry = createEntry({ id: 1, clears: 0 }, { position: 1, at: 0, request }, undefined)
   completeEntry(entry, { response, trace: {} }, 0)
   return entry
 }
@@ -70,20 +70,22 @@ describe('a journal', () => {
   /** The size of an entry whose only header is empty. */
   const { bytes: emptyBytes } = store({ ...REQUEST, headers: { padding: '' } }, { status: 200, headers: {} })
 
+  const step = (padding: string) => ({ position: 1, at: 0, request: { ...REQUEST, headers: { padding } } })
+
   /** A journal with a limit in kilobytes, and a function that records entries of so many kilobytes. */
   function keep(size: number, kilobytes: number) {
     const contract = storeContract()
     const { journal, begin, complete } = createJournal({ size, bytes: kilobytes * KILOBYTE, contract })
     return {
       journal,
-      begin: () => begin({ ...REQUEST, headers: { padding: '' } }, 0, 'listPets'),
+      begin: () => begin(step(''), 'listPets'),
       complete,
       ids: () => journal.entries().map(({ id }) => id),
       record: (...sizes: number[]) => {
         for (const each of sizes) {
           const padding = 'x'.repeat(each * KILOBYTE - emptyBytes)
           const outcome = { response: { status: 200, headers: {} }, trace: { operation: 'listPets' } }
-          complete(begin({ ...REQUEST, headers: { padding } }, 0, 'listPets'), outcome, 0)
+          complete(begin(step(padding), 'listPets'), outcome, 0)
         }
       },
     }

@@ -194,8 +194,8 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
       })()
     },
     /** Adds the entry of a request that has arrived. */
-    begin(request: PlainRequest, at: number, operation: string | undefined): RawEntry {
-      const entry = createEntry({ id: stored.added() + 1, at, clears }, request, operation)
+    begin(step: Pick<RawEntry, 'position' | 'at' | 'request'>, operation: string | undefined): RawEntry {
+      const entry = createEntry({ id: stored.added() + 1, clears }, step, operation)
       stored.add(entry)
       makeRoom(entry.bytes)
       for (const check of waiting.keys()) check(entry)

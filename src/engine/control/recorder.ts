@@ -49,7 +49,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
   let generation = {}
 
   /** Returns the entry, unless the request turned out not to be for the service, or the journal was cleared meanwhile. */
-  function record({ request, at, step, startedAt }: ArrivedRequest, outcome: Outcome): RawEntry | undefined {
+  function record({ request, step, startedAt }: ArrivedRequest, outcome: Outcome): RawEntry | undefined {
     const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
@@ -61,7 +61,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     }
     violations.record(request, outcome)
     // What matches no operation is recorded only now.
-    const entry = step.entry ?? begin(request, at, undefined)
+    const entry = step.entry ?? begin(step, undefined)
     const isListed = complete(entry, outcome, monotonicTime.now() - startedAt + sendingMs(response))
     recording.complete(step, entry)
     if (operation !== undefined) {
@@ -81,13 +81,12 @@ export function createRecorder(dependencies: RecorderDependencies) {
 
     constructor(
       readonly request: PlainRequest,
-      readonly at: number,
       /** Missing for the admin API. */
       readonly step: RequestStep | undefined,
     ) {}
 
     onOperation(operation: string): void {
-      if (this.step) this.step.entry = begin(this.request, this.at, operation)
+      if (this.step) this.step.entry = begin(this.step, operation)
     }
 
     onSuccess(): void {
@@ -140,7 +139,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     lifecycleWarnings: warnings.list,
     /** Call it when a request arrives, with the time by the mock's clock, and the functions it returns with what follows. */
     begin: (request: PlainRequest, isAdmin: boolean, at: number): RequestRecord =>
-      new ArrivedRequest(request, at, isAdmin ? undefined : recording.begin(request, at)),
+      new ArrivedRequest(request, isAdmin ? undefined : recording.begin(request, at)),
     /** Uses of operations, and requests, that `failOn` forbids. */
     takeErrors: () => [...warnings.takeErrors(), ...violations.takeErrors()],
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */

@@ -4,6 +4,8 @@ import type { Outcome, PlainRequest, PlainResponse, Trace } from '../contract/me
 /** An entry as it is stored, from the arrival of the request on. It is rendered when it is read. */
 export interface RawEntry {
   readonly id: number
+  /** Among all steps of the recording. */
+  readonly position: number
   /** When the request arrived, by the mock's clock. */
   readonly at: number
   /** How often the journal had been cleared before. */
@@ -29,14 +31,15 @@ const NO_RESPONSE: PlainResponse = { status: 0, headers: {} }
 
 /** The entry of a request that has arrived. */
 export function createEntry(
-  { id, at, clears }: Pick<RawEntry, 'id' | 'at' | 'clears'>,
-  given: PlainRequest,
+  { id, clears }: Pick<RawEntry, 'id' | 'clears'>,
+  { position, at, request: given }: Pick<RawEntry, 'position' | 'at' | 'request'>,
   operation: string | undefined,
 ): RawEntry {
   const request = shortenRequest(given)
   const { path, query, headers, body } = request
   return {
     id,
+    position,
     at,
     clears,
     request,

@@ -9,7 +9,7 @@ export interface RequestStep {
   readonly position: number
   /** When it arrived, by the mock's clock. */
   readonly at: number
-  request: PlainRequest
+  readonly request: PlainRequest
   /** Missing until it is known to be for an operation, or has a response. */
   entry?: RawEntry
 }
@@ -46,9 +46,10 @@ const MAX_STATES = 100
  * test can clear it.
  */
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
-  const inFlight = new Set<RequestStep>()
-  /** In the order in which they ended. */
-  let completed = createLatestItems<RequestStep>(journalSize)
+  /** Not a Set: adding and removing something at each request would make each of them slower. */
+  const inFlight: RequestStep[] = []
+  /** In the order in which they ended. The entries alone: what is kept of each request is what makes collecting garbage slow. */
+  let completed = createLatestItems<RawEntry>(journalSize)
   /** By position. */
   const controls = new Map<number, ControlStep>()
   /** The positions of the controls that replace all data. */
@@ -57,13 +58,19 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
   let storedBytes = 0
   let missing = 0
 
+  /** Most requests end before the next one begins. */
+  function end(step: RequestStep): void {
+    if (inFlight.at(-1) === step) inFlight.pop()
+    else inFlight.splice(inFlight.indexOf(step), 1)
+  }
+
   function dropOldest(): void {
-    storedBytes -= completed.dropOldest().entry?.bytes ?? 0
+    storedBytes -= completed.dropOldest().bytes
     missing += 1
   }
 
   function dropBefore(first: number): void {
-    const isBefore = ({ position }: RequestStep) => position < first
+    const isBefore = ({ position }: RawEntry) => position < first
     for (let left = completed.toArray().filter(isBefore).length; left > 0; left--) dropOldest()
     const before = [...controls.keys()].filter((position) => position < first)
     for (const position of before) controls.delete(position)
@@ -78,22 +85,17 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     begin(request: PlainRequest, at: number): RequestStep {
       lastPosition += 1
       const step: RequestStep = { position: lastPosition, at, request }
-      inFlight.add(step)
+      inFlight.push(step)
       return step
     },
     complete(step: RequestStep, entry: RawEntry): void {
-      if (!inFlight.delete(step)) return
-      step.entry = entry
-      // It has only the start of a long body.
-      step.request = entry.request
-      completed.add(step)
+      end(step)
+      completed.add(entry)
       storedBytes += entry.bytes
       while (completed.added() - completed.dropped() > journalSize || storedBytes > journalBytes) dropOldest()
     },
     /** Forgets a request that turned out not to be for the service. */
-    drop(step: RequestStep): void {
-      inFlight.delete(step)
-    },
+    drop: end,
     addControl(control: Control, at: number): void {
       lastPosition += 1
       controls.set(lastPosition, { at, control })
@@ -107,11 +109,12 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
       missing += 1
     },
     steps(): Step[] {
-      const requests = [...inFlight, ...completed.toArray()].map((step): [number, Step] => [step.position, step])
+      const ended = completed.toArray().map((entry): RequestStep => ({ ...entry, entry }))
+      const requests = [...inFlight, ...ended].map((step): [number, Step] => [step.position, step])
       return [...requests, ...controls].sort(([one], [other]) => one - other).map(([, step]) => step)
     },
     clear(): void {
-      inFlight.clear()
+      inFlight.length = 0
       completed = createLatestItems(journalSize)
       controls.clear()
       states.length = 0
