@@ -86,11 +86,12 @@ export function isStatePath(path: string): boolean {
 
 /** Like `readAddress`, for a path alone, and without checking the sandbox's name. */
 export function splitPath(path: string): Address {
-  const first = firstSegment(path)
-  if (decodePercent(first) !== SANDBOX_SEGMENT || path.length === first.length + 1) {
-    return { sandbox: undefined, prefix: '', path, isAdmin: isOwnAdminPath(path) }
+  const sent = firstSegment(path)
+  const first = decodePercent(sent)
+  if (first !== SANDBOX_SEGMENT || path.length === sent.length + 1) {
+    return { sandbox: undefined, prefix: '', path, isAdmin: first === ADMIN_SEGMENT }
   }
-  const afterFirst = path.slice(first.length + 1)
+  const afterFirst = path.slice(sent.length + 1)
   const second = firstSegment(afterFirst)
   const sandbox = decodePercent(second)
   const inside = afterFirst.slice(second.length + 1) || '/'

@@ -12,7 +12,7 @@ import {
 } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
-import { lazySerializer, type Serialize } from './serialize.js'
+import { compileResponseSerializer, type Serialize } from './serialize.js'
 import type { Validate } from './validators.js'
 
 const JSON_TYPE = 'application/json'
@@ -97,7 +97,7 @@ export function compileShapes(responses: Record<string, MediaTypes>): Map<string
 
 function toShape(mediaType: string, media: MediaType): ResponseShape {
   const { schema = {} } = media
-  const serialize = isJsonMediaType(mediaType) ? lazySerializer(schema) : writeText
+  const serialize = isJsonMediaType(mediaType) ? compileResponseSerializer(schema) : writeText
   return { mediaType: toConcreteType(mediaType), schema, media, serialize }
 }
 

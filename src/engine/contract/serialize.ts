@@ -50,6 +50,11 @@ function serializeArray(item: Serialize): Serialize {
 
 const isFrozen = (value: unknown): value is object => Object.isFrozen(value)
 
+/** Writes what schema a response has. A stored record is written once, until it changes: then it is another object. */
+export function compileResponseSerializer(schema: Schema): Serialize {
+  return cacheTexts(lazySerializer(schema), isStored)
+}
+
 /** What never changes is sent again and again: a stored record in many pages, a frozen page until its list changes. */
 function cacheTexts(serialize: Serialize, neverChanges: (value: unknown) => value is object): Serialize {
   const texts = new WeakMap<object, string>()
