@@ -46,8 +46,7 @@ const MAX_STATES = 100
  * test can clear it.
  */
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
-  /** Not a Set: adding and removing something at each request would make each of them slower. */
-  const inFlight: RequestStep[] = []
+  const inFlight = new Set<RequestStep>()
   /** In the order in which they ended. The entries alone: what is kept of each request is what makes collecting garbage slow. */
   let completed = createLatestItems<RawEntry>(journalSize)
   /** By position. */
@@ -57,12 +56,6 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
   let lastPosition = 0
   let storedBytes = 0
   let missing = 0
-
-  /** Most requests end before the next one begins. */
-  function end(step: RequestStep): void {
-    if (inFlight.at(-1) === step) inFlight.pop()
-    else inFlight.splice(inFlight.indexOf(step), 1)
-  }
 
   function dropOldest(): void {
     storedBytes -= completed.dropOldest().bytes
@@ -85,17 +78,19 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     begin(request: PlainRequest, at: number): RequestStep {
       lastPosition += 1
       const step: RequestStep = { position: lastPosition, at, request }
-      inFlight.push(step)
+      inFlight.add(step)
       return step
     },
     complete(step: RequestStep, entry: RawEntry): void {
-      end(step)
+      if (!inFlight.delete(step)) return
       completed.add(entry)
       storedBytes += entry.bytes
       while (completed.added() - completed.dropped() > journalSize || storedBytes > journalBytes) dropOldest()
     },
     /** Forgets a request that turned out not to be for the service. */
-    drop: end,
+    drop(step: RequestStep): void {
+      inFlight.delete(step)
+    },
     addControl(control: Control, at: number): void {
       lastPosition += 1
       controls.set(lastPosition, { at, control })
@@ -114,7 +109,7 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
       return [...requests, ...controls].sort(([one], [other]) => one - other).map(([, step]) => step)
     },
     clear(): void {
-      inFlight.length = 0
+      inFlight.clear()
       completed = createLatestItems(journalSize)
       controls.clear()
       states.length = 0
