@@ -1,4 +1,4 @@
-import type { NamedBranches } from './discriminator.js'
+import { branchNames, type Discriminator } from './discriminator.js'
 import { nonNullOf, propertiesOf, type Schema } from './schema.js'
 
 /** Whether a schema describes what a client sends, or what the service sends. */
@@ -24,7 +24,9 @@ export function toAjvSchema(schema: Schema, direction: Direction, convert: Conve
 }
 
 /** The same schema with each value read as the branch that its discriminator names. The others are read as any `oneOf`. */
-export function byDiscriminator(converted: Json, { propertyName, names = [] }: NamedBranches): Json {
+export function byDiscriminator(converted: Json, discriminator: Discriminator): Json {
+  const { propertyName } = discriminator
+  const names = branchNames(discriminator)
   const { oneOf, allOf = [], ...others } = converted
   if (!Array.isArray(oneOf) || names.every((each) => each.length === 0)) return converted
   const isNamed = (values: readonly string[]) => ({

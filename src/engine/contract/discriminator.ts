@@ -1,34 +1,30 @@
 import { unescapeToken } from '../../lib/json-pointer.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 
-type Json = Readonly<Record<string, unknown>>
-
-/** As `nameBranches` leaves it. */
-export interface NamedBranches {
+/** A discriminator of `oneOf`, and what the document refers to in each branch. */
+export interface Discriminator {
   readonly propertyName: string
-  /** The values that name each branch of `oneOf`. */
-  readonly names?: readonly (readonly string[])[]
+  readonly mapping?: Readonly<Record<string, string>>
+  readonly references?: readonly unknown[]
 }
 
-/**
- * Adds to a discriminator the values that name each branch of its `oneOf`, which are known as long as these are references:
- * those of the mapping, and the name of the schema.
- */
-export function nameBranches(node: Json): Json {
-  const { discriminator, oneOf } = node
-  if (!isPlainObject(discriminator) || typeof discriminator.propertyName !== 'string' || !Array.isArray(oneOf)) {
-    return node
-  }
-  const mapping = isPlainObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : []
-  const names = oneOf.map((branch: unknown) => {
-    const reference = isPlainObject(branch) ? branch.$ref : undefined
+const known = new WeakMap<object, readonly (readonly string[])[]>()
+
+/** The values that name each branch: those of the mapping, and the name of the schema. */
+export function branchNames(discriminator: Discriminator): readonly (readonly string[])[] {
+  const names = known.get(discriminator) ?? readNames(discriminator)
+  known.set(discriminator, names)
+  return names
+}
+
+function readNames({ mapping, references = [] }: Discriminator): readonly (readonly string[])[] {
+  const entries = isPlainObject(mapping) ? Object.entries(mapping) : []
+  return references.map((reference) => {
     if (typeof reference !== 'string') return []
     const name = unescapeToken(reference.split('/').at(-1) ?? '')
-    const mapped = mapping.filter(([, target]) => target === reference || target === name).map(([value]) => value)
-    const isOther = mapping.some(([value]) => value === name)
-    return isOther ? mapped : [...mapped, name]
+    const mapped = entries.filter(([, target]) => target === reference || target === name).map(([value]) => value)
+    return entries.some(([value]) => value === name) ? mapped : [...mapped, name]
   })
-  return { ...node, discriminator: { ...discriminator, names } }
 }
 
 /** The branch of `oneOf` that the discriminator of a value names, if it names one. */
@@ -36,8 +32,9 @@ export function namedBranch<S>(
   { oneOf, discriminator }: { readonly oneOf?: readonly S[]; readonly discriminator?: unknown },
   value: unknown,
 ): S | undefined {
-  const { propertyName, names } = (discriminator ?? {}) as Partial<NamedBranches>
-  if (names === undefined || propertyName === undefined || !isPlainObject(value)) return undefined
+  if (!isPlainObject(discriminator) || !isPlainObject(value)) return undefined
+  const { propertyName } = discriminator as unknown as Discriminator
   const name = Object.hasOwn(value, propertyName) ? value[propertyName] : undefined
+  const names = branchNames(discriminator as unknown as Discriminator)
   return oneOf?.[names.findIndex((each) => each.includes(name as string))]
 }

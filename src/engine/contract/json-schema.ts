@@ -1,22 +1,15 @@
-import { nameBranches } from './discriminator.js'
-
 type Json = Readonly<Record<string, unknown>>
 
 /**
  * A schema of OpenAPI 3.0 or 3.1 as JSON Schema, so that nothing else has to know the difference: a nullable schema has the
  * type `null` or an `anyOf` with it, and bounds are numbers. Marks every int64 with a custom keyword, because Ajv's `integer`
- * works on doubles and would confuse neighbouring large ids. A discriminator gets the names of its branches. Every other object
- * stays as it is.
+ * works on doubles and would confuse neighbouring large ids. Every other object stays as it is.
  */
 export function toJsonSchema(node: Json): Json {
-  return convert(nameBranches(node))
-}
-
-function convert(node: Json): Json {
   const { type, format, nullable, exclusiveMinimum, exclusiveMaximum } = node
   const isExclusive = typeof exclusiveMinimum === 'boolean' || typeof exclusiveMaximum === 'boolean'
-  if (isExclusive) return convert(withNumericBounds(node))
-  if (nullable === true || nullable === false) return convert(withoutNullable(node))
+  if (isExclusive) return toJsonSchema(withNumericBounds(node))
+  if (nullable === true || nullable === false) return toJsonSchema(withoutNullable(node))
   if (Array.isArray(type)) return withTypes(node, type)
   if (type !== 'integer' || format !== 'int64') return node
   const { type: _, format: __, ...rest } = node
@@ -50,7 +43,7 @@ const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf', 'not']
 
 function withTypes(node: Json, types: readonly unknown[]): Json {
   const [first] = types
-  if (types.length === 1) return convert({ ...node, type: first })
+  if (types.length === 1) return toJsonSchema({ ...node, type: first })
   const others = types.filter((type) => type !== 'null')
   const isNullableInt64 = node.format === 'int64' && others.length === 1 && others[0] === 'integer'
   return isNullableInt64 ? orNull({ ...node, type: 'integer' }) : node

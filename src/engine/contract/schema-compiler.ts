@@ -1,5 +1,6 @@
 import { hashText } from '../../lib/random.js'
 import { byDiscriminator, type Direction, toAjvSchema } from './ajv-schema.js'
+import type { Discriminator } from './discriminator.js'
 import { toDocumentPattern } from './document-pattern.js'
 import { apiError } from './errors.js'
 import type { Work } from './linear-regexp.js'
@@ -74,7 +75,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
     }
     const convertInside = (schema: Schema): AjvSchema => {
       const converted = toAjvSchema(schema, direction, convert)
-      const named = schema.discriminator ? byDiscriminator(converted, schema.discriminator) : converted
+      const named = hasNames(schema) ? byDiscriminator(converted, withReferences(schema)) : converted
       for (const each of [converted, named]) originals.set(each, schema)
       return named
     }
@@ -102,6 +103,10 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
       return unit
     }
     return unitOf
+  }
+
+  function withReferences({ discriminator, oneOf = [] }: Schema): Discriminator {
+    return { ...(discriminator as Discriminator), references: oneOf.map((branch) => referenced.get(branch)) }
   }
 
   /** Ajv's schema in a violation, as the document has it. */
@@ -149,6 +154,10 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
     validatorOf: (schema: Schema, direction: Direction): Validate => withOriginals(directions[direction](schema)),
   }
 }
+
+/** Documents have mistakes, and the discriminator of Swagger 2 is a text. */
+const hasNames = ({ discriminator, oneOf }: Schema): boolean =>
+  typeof discriminator?.propertyName === 'string' && Array.isArray(oneOf)
 
 /** What follows from `if` has violations of its own. */
 const isOwn = ({ keyword }: Violation) => keyword !== 'if'

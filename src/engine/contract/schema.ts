@@ -1,4 +1,4 @@
-import type { NamedBranches } from './discriminator.js'
+import type { Discriminator } from './discriminator.js'
 
 /**
  * A JSON Schema, as `resolveDocument` makes it from one of OpenAPI 3.0 or 3.1: with every reference resolved, so that a
@@ -28,7 +28,7 @@ export interface Schema {
   readonly exclusiveMaximum?: number
   readonly multipleOf?: number
   readonly pattern?: string
-  readonly discriminator?: NamedBranches
+  readonly discriminator?: Discriminator
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
   readonly contentMediaType?: string

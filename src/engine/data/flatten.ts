@@ -1,3 +1,4 @@
+import { branchNames } from '../contract/discriminator.js'
 import { chooseBranch, discriminatorValue } from './choose-branch.js'
 import type { AnySchema, JsonSchema } from './json-schema.js'
 import { type FlatSchema, mergeSchemas, ownKeywords } from './merge-schemas.js'
@@ -33,7 +34,7 @@ export function flatten(schema: JsonSchema, above: readonly JsonSchema[], run: S
       const branch = chooseBranch(branches, flat.types, [...above, ...parts], run.random)
       flat = merge(flat, branch)
       if (own.discriminator && branch !== undefined) {
-        const names = branches === each.oneOf ? own.discriminator.names?.[branches.indexOf(branch)] : undefined
+        const names = branches === each.oneOf ? branchNames(own.discriminator)[branches.indexOf(branch)] : undefined
         flat = discriminate(flat, names?.[0] ?? discriminatorValue(own.discriminator, branches, branch, run.nameOf))
       }
     }

@@ -47,8 +47,8 @@ export interface JsonSchema {
 export interface Discriminator {
   readonly propertyName: string
   readonly mapping?: Readonly<Record<string, string>>
-  /** The values that name each branch of `oneOf`. */
-  readonly names?: readonly (readonly string[])[]
+  /** What the document refers to in each branch of `oneOf`. */
+  readonly references?: readonly unknown[]
 }
 
 /** The types that a schema names itself. Empty if it does not name any. */

@@ -50,8 +50,8 @@ function readDiscriminator(given: unknown): Discriminator | undefined {
   if (!isPlainObject(given) || typeof given.propertyName !== 'string') return undefined
   const mapping = isPlainObject(given.mapping) ? Object.entries(given.mapping) : []
   const named = mapping.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const { names } = given as Partial<Discriminator>
-  return { propertyName: given.propertyName, mapping: Object.fromEntries(named), ...(names && { names }) }
+  const { references } = given as Partial<Discriminator>
+  return { propertyName: given.propertyName, mapping: Object.fromEntries(named), ...(references && { references }) }
 }
 
 /** What two schemas require together. Where that cannot be expressed, such as two patterns, the first one wins. */

@@ -1,5 +1,4 @@
 import { escapeToken } from '../../lib/json-pointer.js'
-import { nameBranches } from '../contract/discriminator.js'
 import { decodeToken } from '../contract/pointer.js'
 import type { Schema } from '../contract/schema.js'
 import { tidyDocument } from '../contract/tidy-document.js'
@@ -86,7 +85,7 @@ export function createDocumentReader(document: object): DocumentReader {
   }
 
   function fill({ pointer, value: source }: Node, schema: Record<string, unknown>): void {
-    for (const [key, value] of Object.entries(nameBranches(source))) {
+    for (const [key, value] of Object.entries(source)) {
       const kind = isObject(value) ? KEYWORDS.get(key) : undefined
       const child = { pointer: kind ? join(pointer, key) : pointer, value: value as Json }
       if (kind === 'one') schema[key] = reserve(child)
@@ -95,6 +94,9 @@ export function createDocumentReader(document: object): DocumentReader {
         schema[key] = [...((schema[key] ?? []) as unknown[]), ...reserveAll(child).map(([, part]) => part)]
       else if (key !== '$ref') schema[key] = value
     }
+    const { discriminator, oneOf } = source
+    if (isObject(discriminator) && Array.isArray(oneOf))
+      schema.discriminator = { ...discriminator, references: oneOf.map((branch) => branch?.$ref) }
     describeByExample(schema, schema.example)
   }
 
