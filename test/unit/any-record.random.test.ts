@@ -30,7 +30,7 @@ interface Note {
 type NoteShape = { notes: { record: Note; groupings: 'title' } }
 type NoteStore = Store<NoteShape>
 
-const ids = createIdKind({ type: 'text', prefix: 'note_' })
+const ids = createIdKind({ type: 'text', prefix: 'note_' }, 'notes')
 const model: StoreModel<NoteShape> = {
   notes: { fields: ['title', 'tags', 'author'], ids, groupings: { title: ({ title }) => title ?? undefined } },
 }

@@ -48,7 +48,7 @@ describe('an id that is read', () => {
     [{ type: 'text' }, 7, undefined],
     [{ type: 'text' }, null, undefined],
   ])('%j: %s is %s', (description, value, expected, json) => {
-    const kind = createIdKind(description)
+    const kind = createIdKind(description, 'notes')
     const id = kind.read(value)
     expect(id).toBe(expected)
     if (id !== undefined) expect(kind.toJson(id)).toBe(json)
@@ -56,7 +56,7 @@ describe('an id that is read', () => {
 })
 
 it('sorts digits as numbers, and ids that differ never compare as equal', () => {
-  const { compare } = createIdKind({ type: 'digits' })
+  const { compare } = createIdKind({ type: 'digits' }, 'notes')
   const sorted = ['0', '00', '1', '01', '001', '2', '10', '010', '99999999999999999999'] as Id[]
   expect(sorted.toReversed().toSorted(compare)).toEqual(sorted)
 })
@@ -80,7 +80,7 @@ const KINDS: readonly IdDescription[] = [
 ]
 
 describe.each(KINDS)('new ids of the kind %j', (description) => {
-  const kind = createIdKind(description)
+  const kind = createIdKind(description, 'notes')
 
   it('are read back as they are', () => {
     for (const id of take(sequenceOver(kind, []), 5)) {
@@ -150,7 +150,7 @@ describe('new ids sort in the order in which they were made', () => {
     { type: 'text', maxLength: 4 },
     { type: 'text', pattern: '^[A-Z]{2}-[0-9]{8}$' },
   ])('%j', (description) => {
-    const kind = createIdKind(description)
+    const kind = createIdKind(description, 'notes')
     const number = fc.integer({ min: 1, max: 1_000_000 })
     fc.assert(
       fc.property(number, number, (one, other) => {
@@ -163,7 +163,7 @@ describe('new ids sort in the order in which they were made', () => {
 })
 
 describe('the sequence of a counted kind', () => {
-  const kind = createIdKind({ type: 'text', prefix: 'cus_' })
+  const kind = createIdKind({ type: 'text', prefix: 'cus_' }, 'notes')
   const made = take(sequenceOver(kind, []), 10)
 
   it('continues after as many as there are starting records', () => {
@@ -181,7 +181,7 @@ describe('the sequence of a counted kind', () => {
 })
 
 describe('the sequence of integers', () => {
-  const kind = createIdKind({ type: 'integer', minimum: 10, maximum: 20 })
+  const kind = createIdKind({ type: 'integer', minimum: 10, maximum: 20 }, 'notes')
   it.each<[string, number[], string[]]>([
     ['starts at the minimum', [], ['10', '11']],
     ['continues after the largest', [12, 18], ['19', '20', '21']],
@@ -192,17 +192,25 @@ describe('the sequence of integers', () => {
   })
 
   it('is positive unless the range is not', () => {
-    expect(take(sequenceOver(createIdKind({ type: 'integer', minimum: -5 }), []), 1)).toEqual(['1'])
-    expect(take(sequenceOver(createIdKind({ type: 'integer', minimum: -5, maximum: 0 }), []), 2)).toEqual(['-5', '-4'])
+    expect(take(sequenceOver(createIdKind({ type: 'integer', minimum: -5 }, 'notes'), []), 1)).toEqual(['1'])
+    expect(take(sequenceOver(createIdKind({ type: 'integer', minimum: -5, maximum: 0 }, 'notes'), []), 2)).toEqual([
+      '-5',
+      '-4',
+    ])
   })
 })
 
 describe('a new UUID', () => {
   it('is of version 7, with the time first', () => {
-    for (const id of take(sequenceOver(createIdKind({ type: 'uuid' }), []), 50)) {
+    for (const id of take(sequenceOver(createIdKind({ type: 'uuid' }, 'notes'), []), 50)) {
       expect(id).toMatch(/^01941[0-9a-f]{3}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     }
   })
+})
+
+it('new UUIDs differ from collection to collection', () => {
+  const first = (name: string) => take(sequenceOver(createIdKind({ type: 'uuid' }, name), []), 1)
+  expect(first('notes')).not.toEqual(first('books'))
 })
 
 describe('a new text id', () => {
@@ -229,7 +237,7 @@ describe('a new text id', () => {
     [{ pattern: '^$' }, /^[0-9a-z]{14}$/],
     [{ minLength: 5, maxLength: 2 }, /^[0-9a-z]{2}$/],
   ])('%j', (description, expected) => {
-    const ids = take(sequenceOver(createIdKind({ type: 'text', ...description }), []), 20)
+    const ids = take(sequenceOver(createIdKind({ type: 'text', ...description }, 'notes'), []), 20)
     for (const id of ids) expect(id).toMatch(expected)
     expect(new Set(ids).size).toBe(20)
   })

@@ -66,6 +66,15 @@ describe('a schema is served', () => {
     expect((await send('POST /notes', { title: 'a', odd: 'abcdef' })).body.detail).toContain('of 0 to 5 characters')
   })
 
+  it('with a misspelt type, and keeps what it is given', async () => {
+    const { send } = await serveNotes({ type: 'strng' }, { seats: { type: ['intger', 'null'] } })
+    expect((await send('POST /notes', { title: 'Second', odd: 3, seats: null })).body).toMatchObject({
+      odd: 3,
+      seats: null,
+    })
+    expect((await send('POST /notes', { title: 'Third', seats: 3 })).status).toBe(400)
+  })
+
   it('with a name that has no schema, which any value fits', async () => {
     const { send } = await serveNotes({ type: 'object', properties: { inner: null } }, { also: null })
     const sent = { title: 'a', odd: { inner: 1 }, also: [true] }

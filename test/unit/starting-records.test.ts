@@ -179,7 +179,7 @@ describe('the records that a document starts with', () => {
     expect(lists.books?.[0]).toMatchInlineSnapshot(`
       {
         "authorId": 8,
-        "id": "01941f2a-f94d-7c2a-b97d-9b26e4628512",
+        "id": "01941f2a-f94d-7e0e-8d3d-bca111f31d19",
         "pages": 635,
         "title": "Les Miserables",
       }

@@ -58,20 +58,12 @@ const map: Conversion = (value: Json, convert) =>
   Object.fromEntries(Object.entries(value).map(([name, each]) => [name, convert(each)]))
 const same: Conversion = (value) => value
 
-const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
-
-const types: Conversion = (value: string | readonly string[]) => {
-  const known = [value].flat().filter((type) => TYPES.includes(type))
-  return known.length > 1 ? known : known[0]
-}
-
 const all = (keywords: string, conversion: Conversion) =>
   Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, conversion]))
 
 const CONVERSIONS: Readonly<Record<string, Conversion>> = {
-  type: types,
   ...all(
-    'format enum const int64 minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern uniqueItems',
+    'type format enum const int64 minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern uniqueItems',
     same,
   ),
   ...all('minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains', same),

@@ -19,7 +19,11 @@ const factor: Kind = ['a number above 0', (value) => isNumber(value) && Number(v
 const count: Kind = ['an integer of 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0]
 const values: Kind = ['a list of values', isFilled]
 const texts: Kind = ['a list of strings', areTexts]
-const types: Kind = ['a string or a list of strings', (value) => isText(value) || (isFilled(value) && areTexts(value))]
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
+const types: Kind = [
+  `${[...TYPES].slice(0, -1).join(', ')} or null, or a list of them`,
+  (value) => TYPES.has(value) || (Array.isArray(value) && value.length > 0 && value.every((each) => TYPES.has(each))),
+]
 const lists: Kind = [
   'an object with lists of strings',
   (value) => isObject(value) && Object.values(value).every(areTexts),
@@ -160,8 +164,8 @@ function makeTidy(source: object): TidyDocument {
       const [expected, isRight] = member
       if (isRight(value)) return
       // Of a list, what is right is kept.
-      const some = Array.isArray(value) ? value.filter(isText) : undefined
-      if (some && isRight(some)) change(holder, path.key, some)
+      const some = Array.isArray(value) ? value.filter((each) => isRight([each])) : []
+      if (some.length > 0) change(holder, path.key, some)
       else leaveOut(holder, path, expected)
       return
     }

@@ -4,11 +4,11 @@ import { INT64_IDS } from './int64-ids.js'
 import { createIntegerIds } from './integer-ids.js'
 import type { IdKind } from './kind.js'
 import { createTextIds } from './text-ids.js'
-import { UUID_IDS } from './uuid-ids.js'
+import { createUuidIds } from './uuid-ids.js'
 
 export type { IdKind }
 
-export function createIdKind(description: IdDescription): IdKind {
+export function createIdKind(description: IdDescription, collection: string): IdKind {
   switch (description.type) {
     case 'int64':
       // Those of a range start in it.
@@ -20,7 +20,7 @@ export function createIdKind(description: IdDescription): IdKind {
     case 'integer':
       return createIntegerIds(description)
     case 'uuid':
-      return UUID_IDS
+      return createUuidIds(collection)
     case 'digits':
       return DIGIT_IDS
     case 'text':

@@ -27,6 +27,7 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
       stored: isId ? 'id' : (view?.fields[property] ?? storedName(property)),
     }
   })
+  const storedIn = view?.of ?? resource.storedIn ?? resource.name
   const hidden = [
     ...(resource.id.canChange ? [OLD_NAME] : []),
     ...Object.keys(defaults).filter((name) => !(name in properties)),
@@ -37,9 +38,9 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     ...(additions.noun !== undefined && { noun: additions.noun }),
     additions,
     id: { ...resource.id, isAccepted: resource.id.isAccepted && additions.acceptsIds !== false },
-    ids: createIdKind(resource.id.kind),
+    ids: createIdKind(resource.id.kind, storedIn),
     idPath,
-    storedIn: view?.of ?? resource.storedIn ?? resource.name,
+    storedIn,
     fields,
     hidden,
     references: { ...resource.references, ...mapReferences(additions) },
