@@ -33,6 +33,6 @@ export async function attachEvidence(
   const hint =
     entries.length > 0
       ? `To repeat the requests of this test: npx petstore-mock replay ${quoteForShell(relative('.', file))}`
-      : `No request of this test reached ${name === 'petstore' ? 'the mock' : `the mock "${name}"`}. Does ${option} name the address to which the application sends them?`
+      : `No request of this test reached ${name === 'petstore' ? 'the mock' : `the mock "${name}"`}. Does ${option} name the address to which the application sends them, and does no mock in the page answer them?`
   console.error(`petstore-mock: ${hint}`)
 }

@@ -73,7 +73,12 @@ export function RuleForm({ submit, start, operations, preview, toBody, save, not
         {hasError(kind) && <Field label="Status" {...text('status')} />}
         {hasDelay(kind) && (
           <>
-            <Field label="Delay (ms)" placeholder="none" required={needsDelay(kind)} {...text('delayMs')} />
+            <Field
+              label="Delay (ms)"
+              placeholder={needsDelay(kind) ? 'such as 2000' : 'none'}
+              required={needsDelay(kind)}
+              {...text('delayMs')}
+            />
             <Field label="Maximum delay (ms)" placeholder="same as delay" {...text('maxDelayMs')} />
           </>
         )}
