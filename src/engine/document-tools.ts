@@ -9,6 +9,7 @@ import { createDocumentResponses } from './responses/document-responses.js'
  */
 export { checkDescription, checkScenarios } from './check-description.js'
 export { createSchemaCompiler } from './contract/schema-compiler.js'
+export { createDataPaths } from './data/data-paths.js'
 export { generateRecords } from './data/generate-records.js'
 export { createValueMaker } from './data/make-values.js'
 export { noServices } from './neighbours.js'

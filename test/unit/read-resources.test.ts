@@ -551,16 +551,23 @@ describe('records that two paths lead to', () => {
   const book = object({ id: TEXT, title: TEXT, shelf: TEXT })
   const items = { '/books/{bookId}': { get: answers(ref('Book')) } }
   const lists = { get: answers(list(ref('Book'))) }
+  const all = { '/books': lists, ...items }
   const creates = { ...lists, post: takes(ref('Book')) }
 
   it.each<[string, Schema, string | undefined]>([
-    ['made on a nested path', { ...items, '/rooms/{room}/books': creates }, 'books'],
-    ['listed by a property', { ...items, '/shelves/{shelf}/books': lists }, 'books'],
-    ['listed by nothing we know', { ...items, '/rooms/{room}/books': lists }, undefined],
+    ['made on a nested path', { ...all, '/rooms/{room}/books': creates }, 'books'],
+    ['listed by a property', { ...all, '/shelves/{shelf}/books': lists }, 'books'],
+    ['listed by nothing we know', { ...all, '/rooms/{room}/books': lists }, undefined],
     ['found in another way', { ...items, '/books/findByTitle': lists }, 'books'],
     ['two complete collections', { ...crud(ref('Book')), ...crud(ref('Book'), { path: '/old/books' }) }, undefined],
   ])('%s', (_, paths, storedIn) => {
     expect(read(paths, { Book: book })[1]?.storedIn).toBe(storedIn)
+  })
+
+  it.each(['/rooms/{room}/books', '/shelves/{shelf}/books'])('are one collection if only %s lists them', (path) => {
+    const books = readOne({ ...items, [path]: creates }, { Book: book })
+    expect(books).toMatchObject({ name: 'books', path, itemPath: '/books/{bookId}', itemParameters: [] })
+    expect(Object.keys(books.operations)).toEqual(['list', 'create', 'read'])
   })
 })
 

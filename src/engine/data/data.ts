@@ -7,7 +7,7 @@ import type { StoredRecord } from '../resources/additions.js'
 import { disclose } from '../resources/envelope.js'
 import { schemaAt } from '../resources/envelopes.js'
 import { collectionOf } from '../resources/find.js'
-import type { Tools } from '../resources/handler.js'
+import type { DataPaths, Tools } from '../resources/handler.js'
 import { compilePath } from '../resources/parents.js'
 import { describeId, toJsonRecord } from '../resources/record-forms.js'
 import { requiredIn } from '../resources/schema-facts.js'
@@ -95,14 +95,26 @@ export function createData(
     throw new MockError('INVALID_DATA', `An id must be ${describeId(resource)}, but is ${String(id)}.`)
   }
 
-  function itemPathOf({ itemPath, path, id: { parameter = '' } }: ServiceResource, id: Id): string {
-    return itemPath === undefined ? path : compilePath(itemPath)({ [parameter]: id })
+  function pathsOf(resource: ServiceResource): DataPaths | undefined {
+    return resource.parents.length === 0 ? undefined : tools.documents?.createDataPaths(resource, resources)
+  }
+
+  function itemPathOf(resource: ServiceResource, id: Id): string {
+    const {
+      itemPath,
+      path,
+      id: { parameter = '' },
+    } = resource
+    const record = collectionOf(store(), resource).get(id)
+    const parents = record && pathsOf(resource)?.idsOf(record)
+    return compilePath(itemPath ?? path)({ ...parents, [parameter]: id })
   }
 
   /** Creates a record, with the given id if there is one. */
-  function post(resource: ServiceResource, id: FixtureId | undefined, fields: AnyJson): AnyJson {
-    const { name, path } = resource
-    const create = () => send('POST', path, writeFields(resource, fields)) as AnyJson
+  function post(resource: ServiceResource, id: FixtureId | undefined, sampled: AnyJson, given: AnyJson): AnyJson {
+    const { name } = resource
+    const { path, fields } = pathsOf(resource)?.place(store(), given, anyId) ?? { path: resource.path, fields: given }
+    const create = () => send('POST', path, writeFields(resource, { ...sampled, ...fields })) as AnyJson
     if (id === undefined) return create()
     const chosen = requireId(resource, id)
     if (collectionOf(store(), resource).get(chosen) === undefined) return withId(name, chosen, create)
@@ -160,9 +172,13 @@ export function createData(
       update,
       delete: (id) => void send('DELETE', itemPathOf(resource, requireId(resource, id))),
       create(given = {}) {
-        const { id, ...fields } = readFields(`${name}.create`, given, ['id', ...writable]) as AnyJson & ChosenId
+        const { id, ...fields } = readFields(`${name}.create`, given, [
+          'id',
+          ...writable,
+          ...(pathsOf(resource)?.names ?? []),
+        ]) as AnyJson & ChosenId
         const sampled = sampleFields(resource, fields)
-        return atomically(() => post(resource, id, { ...sampled, ...fields, ...missingReferences(resource, fields) }))
+        return atomically(() => post(resource, id, sampled, { ...fields, ...missingReferences(resource, fields) }))
       },
       createMany(count, fields) {
         if (!Number.isSafeInteger(count) || count < 0) {

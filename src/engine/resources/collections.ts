@@ -2,11 +2,14 @@ import { findList, type Hint } from './envelopes.js'
 import { nounOf } from './names.js'
 import { keyOf, parameterOf } from './path-template.js'
 import type { DocumentPath } from './read-operations.js'
-import { type Roles, rolesOfCollection, rolesOfList, rolesOfSingle } from './roles.js'
+import { type Roles, recordIn, rolesOfCollection, rolesOfList, rolesOfSingle } from './roles.js'
+import { areSimilar } from './schema-facts.js'
 
 /** A path that holds records, and what its operations do. */
 export interface Collection {
+  /** Of the operations that list and create. */
   readonly path: string
+  /** The path of its items without the last segment. */
   readonly segments: readonly string[]
   readonly key: string
   readonly itemPath?: string | undefined
@@ -20,24 +23,89 @@ type Paths = ReadonlyMap<string, DocumentPath>
 /** The collections, lists without items and single records of a document, as it has them. */
 export function findCollections(paths: readonly DocumentPath[]): readonly Collection[] {
   const byKey: Paths = new Map([...paths].reverse().map((path) => [path.key, path]))
+  const withLists = pairItems(paths, byKey)
+  const paired = new Set([...withLists.values()].map(({ key }) => key))
   const seen = new Set<string>()
   return paths.flatMap((path) => {
     const segments = isItem(path, byKey) ? path.segments.slice(0, -1) : path.segments
     const key = keyOf(segments)
-    if (seen.has(key)) return []
+    if (seen.has(key) || paired.has(key)) return []
     seen.add(key)
     const item = byKey.get(`${key}/{}`)
-    const found = item && isItem(item, byKey) ? readCollection(segments, item, byKey) : readPathWithoutItems(path)
-    return found ?? []
+    if (!item || !isItem(item, byKey)) return readPathWithoutItems(path) ?? []
+    return readCollection(segments, item, withLists.get(item) ?? findOwn(key, byKey)) ?? []
   })
 }
 
-function readCollection(segments: readonly string[], item: DocumentPath, byKey: Paths): Collection | undefined {
-  const key = keyOf(segments)
-  const own = byKey.get(key)
-  const collection = own && !isItem(own, byKey) ? own : undefined
+/**
+ * The path that lists or creates the items of a path that is nested less: `/projects/{projectId}/tasks` for `/tasks/{taskId}`.
+ * One that creates comes first.
+ */
+function pairItems(paths: readonly DocumentPath[], byKey: Paths): ReadonlyMap<DocumentPath, DocumentPath> {
+  const withoutItems = paths
+    .filter((path) => !byKey.has(`${path.key}/{}`) && readPathWithoutItems(path)?.isSingle === false)
+    .sort((a, b) => Number(b.operations.post !== undefined) - Number(a.operations.post !== undefined))
+  const pairs = new Map<DocumentPath, DocumentPath>()
+  for (const item of paths) {
+    if (!isItem(item, byKey)) continue
+    const segments = item.segments.slice(0, -1)
+    const { list, create } = rolesOf(segments, item, findOwn(keyOf(segments), byKey))
+    if (list || create) continue
+    const found = withoutItems.find((path) => isNestedMore(path.segments, segments) && haveSameRecords(path, item))
+    if (found) pairs.set(item, found)
+  }
+  return pairs
+}
+
+/** Whether both end the same, and the first has all parameters of the second, and more. */
+function isNestedMore(segments: readonly string[], others: readonly string[]): boolean {
+  return (
+    segments.length > others.length &&
+    segments.at(-1) === others.at(-1) &&
+    others.every((segment) => segments.includes(segment))
+  )
+}
+
+function haveSameRecords({ operations: { get, post } }: DocumentPath, item: DocumentPath): boolean {
+  const segments = item.segments.slice(0, -1)
   const hint = hintFor(segments, parameterOf(item.segments.at(-1)))
-  const roles = rolesOfCollection(collection?.operations ?? {}, item.operations, hint)
+  const { read, replace, merge } = rolesOf(segments, item)
+  const listed = recordIn(
+    [
+      ['create', post],
+      ['list', get],
+    ],
+    hint,
+  )
+  const single = recordIn(
+    [
+      ['read', read],
+      ['replace', replace],
+      ['merge', merge],
+    ],
+    hint,
+  )
+  return listed !== undefined && (single === undefined || areSimilar(listed, single))
+}
+
+function findOwn(key: string, byKey: Paths): DocumentPath | undefined {
+  const own = byKey.get(key)
+  return own && !isItem(own, byKey) ? own : undefined
+}
+
+function rolesOf(segments: readonly string[], item: DocumentPath, collection?: DocumentPath): Roles {
+  const hint = hintFor(segments, parameterOf(item.segments.at(-1)))
+  return rolesOfCollection(collection?.operations ?? {}, item.operations, hint)
+}
+
+function readCollection(
+  segments: readonly string[],
+  item: DocumentPath,
+  collection: DocumentPath | undefined,
+): Collection | undefined {
+  const key = keyOf(segments)
+  const hint = hintFor(segments, parameterOf(item.segments.at(-1)))
+  const roles = rolesOf(segments, item, collection)
   const isUsable = roles.list ?? roles.read ?? (roles.create && (roles.replace ?? roles.merge ?? roles.remove))
   if (!isUsable) return undefined
   const path = collection?.path ?? `/${segments.join('/')}`

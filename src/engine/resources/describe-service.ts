@@ -1,6 +1,7 @@
 import type { ResourceAdditions } from './additions.js'
 import { nameBeside } from './names.js'
 import type { Resource } from './resource.js'
+import { propertiesIn } from './schema-facts.js'
 import type { ServiceResource } from './service-resource.js'
 import { toServiceResource } from './to-service-resource.js'
 
@@ -10,7 +11,9 @@ export function describeService(
   additions: Readonly<Record<string, ResourceAdditions>> = {},
 ): readonly ServiceResource[] {
   const described = Object.entries(additions).map(([name, addition]) => {
-    const resource = read.find(({ path }) => path === addition.path)
+    const resource = read.find(({ path, itemPath }) =>
+      [path, itemPath?.replace(/\/[^/]*$/, '')].includes(addition.path),
+    )
     if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
     return { resource, name, addition }
   })
@@ -22,8 +25,21 @@ export function describeService(
   }
   return [
     ...described.map(({ resource, addition }) => toServiceResource(rename(resource, names), addition)),
-    ...others.map((resource) => toServiceResource(rename(resource, names), { path: resource.path })),
+    ...others.map((resource) => {
+      const renamed = rename(resource, names)
+      return toServiceResource(renamed, sharedAdditions(renamed, additions))
+    }),
   ]
+}
+
+/** Other paths to the same records have the same rules. */
+function sharedAdditions(
+  { path, storedIn, record }: Resource,
+  additions: Readonly<Record<string, ResourceAdditions>>,
+): ResourceAdditions {
+  const { view: _, references = {}, ...others } = additions[storedIn ?? ''] ?? {}
+  const known = Object.entries(references).filter(([property]) => propertiesIn(record.schema).has(property))
+  return { ...others, references: Object.fromEntries(known), path }
 }
 
 /** The resource with the names that the service has for it and for those it is related to. */

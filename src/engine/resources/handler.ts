@@ -70,6 +70,7 @@ export interface DocumentTools {
   createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
   createRename(resource: ServiceResource, all: readonly ServiceResource[]): Rename | undefined
   createParentNames(resource: ServiceResource, all: readonly ServiceResource[]): ReadParentNames | undefined
+  createDataPaths(resource: ServiceResource, all: readonly ServiceResource[]): DataPaths
   createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
   /** The conditions of query parameters that select otherwise than by the value of a property. */
   otherConditions(resource: ServiceResource, query: ResourceContext['query']): readonly Condition[]
@@ -98,6 +99,25 @@ export interface Rename {
   nameIn(json: StoredFields, store: AnyCollections, current: StoredRecord): Id
   /** Stores a record under its new id. What refers to it refers to it still. */
   store(store: AnyCollections, current: StoredRecord, next: StoredRecord): StoredRecord
+}
+
+type Fields = Record<string, unknown>
+
+/** Where the data API finds the records of a nested collection. */
+export interface DataPaths {
+  /** What the ids of parents are called. */
+  readonly names: readonly string[]
+  /** The path that creates a record with these fields, and those of the request. Parents that they lack are chosen. */
+  place(
+    store: AnyCollections,
+    given: Fields,
+    anyId: (resource: ServiceResource) => unknown,
+  ): {
+    readonly path: string
+    readonly fields: Fields
+  }
+  /** The ids of the parents of a record, by the parameters of its path. */
+  idsOf(record: StoredRecord): StoredFields
 }
 
 /** The values of a path, with the present names of parents that were renamed. */

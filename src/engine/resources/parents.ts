@@ -13,6 +13,13 @@ export function parentFields({ parents, fields }: Pick<ServiceResource, 'parents
   })
 }
 
+/** The resource as operations on its items know it: their path may have fewer parents. */
+export function atItemPath(resource: ServiceResource): ServiceResource {
+  const { itemParameters, parents } = resource
+  if (itemParameters === undefined) return resource
+  return { ...resource, parents: parents.filter(({ parameter }) => itemParameters.includes(parameter)) }
+}
+
 /**
  * Selects the records of the parents in a path. Where nothing in the document creates or lists a parent, nobody knows its ids:
  * each has the starting records, until they are changed.

@@ -7,6 +7,7 @@ import { schemaAt } from './envelopes.js'
 import { endsLikeId, findId } from './find-id.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections } from './names.js'
+import { parameterOf, readPath } from './path-template.js'
 import { readPaths } from './read-operations.js'
 import { findParents, findReferences, groupByNoun } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
@@ -50,6 +51,7 @@ export function readResources(document: object): Resource[] {
 
 function readDraft(reader: DocumentReader, collection: Collection, name: string): Draft {
   const { path, key, segments, itemPath, isSingle, hint, roles } = collection
+  const isNestedLess = segments.length < readPath(path).segments.length
   const { list, create, read, replace, merge } = roles
   const returned = recordIn(Object.entries({ read, create, replace, merge, list }) as [Role, typeof read][], hint)
   const record = returned ?? create?.request?.schema.schema ?? {}
@@ -65,6 +67,7 @@ function readDraft(reader: DocumentReader, collection: Collection, name: string)
     noun: hint.noun,
     path,
     ...(itemPath !== undefined && { itemPath }),
+    ...(isNestedLess && { itemParameters: segments.flatMap((segment) => parameterOf(segment) ?? []) }),
     isSingle,
     id,
     record: reader.place(record),

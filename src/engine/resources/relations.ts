@@ -2,12 +2,12 @@ import type { Schema } from '../contract/schema.js'
 import { describeId } from './describe-id.js'
 import { endsLikeId, stemOf } from './find-id.js'
 import { normalize } from './names.js'
-import { keyOf, parameterOf } from './path-template.js'
+import { keyOf, parameterOf, readPath } from './path-template.js'
 import type { IdDescription, Parent, Resource } from './resource.js'
 import { isScalar, propertiesIn } from './schema-facts.js'
 
 /** What the relations of a resource are read from. */
-export type Related = Pick<Resource, 'name' | 'noun' | 'itemPath' | 'id' | 'isSingle' | 'operations'> & {
+export type Related = Pick<Resource, 'name' | 'noun' | 'path' | 'itemPath' | 'id' | 'isSingle' | 'operations'> & {
   readonly key: string
   readonly segments: readonly string[]
   readonly recordSchema: Schema
@@ -15,10 +15,11 @@ export type Related = Pick<Resource, 'name' | 'noun' | 'itemPath' | 'id' | 'isSi
 
 /** The collections that a path is nested in. */
 export function findParents(resource: Related, all: readonly Related[]): readonly Parent[] {
-  return resource.segments.flatMap((segment, index) => {
+  const { segments } = readPath(resource.path)
+  return segments.flatMap((segment, index) => {
     const parameter = parameterOf(segment)
     if (parameter === undefined) return []
-    const key = keyOf(resource.segments.slice(0, index))
+    const key = keyOf(segments.slice(0, index))
     const property = findParentProperty(parameter, resource)
     const schema = propertiesIn(resource.recordSchema).get(property ?? '')
     const parent = all.find(

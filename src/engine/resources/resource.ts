@@ -13,6 +13,8 @@ export interface Resource {
   readonly path: string
   /** The path of one record: `/books/{bookId}`. Missing if the document has none, and for a single record. */
   readonly itemPath?: string | undefined
+  /** The parameters of parents in `itemPath`, if these are not all: none in `/tasks/{taskId}` of `/projects/{projectId}/tasks`. */
+  readonly itemParameters?: readonly string[] | undefined
   /** Whether there is always exactly one record, which has no id: `/settings`. */
   readonly isSingle: boolean
   /** The collections that it is nested in, outermost first: `/authors/{authorId}/books`. */
