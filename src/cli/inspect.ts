@@ -45,8 +45,9 @@ function resourceLines({
   references,
 }: ServiceSummary['resources'][number]): string[] {
   const refers = Object.entries(references).map(([property, to]) => `${property} refers to ${to}`)
+  const isBelow = itemPath === undefined || itemPath.startsWith(path.replace(/(\/|\.json)$/, ''))
   return [
-    `${name}: ${itemPath ?? path}${id === undefined ? '' : `, id in ${id}`}`,
+    `${name}: ${isBelow ? '' : `${path} and `}${itemPath ?? path}${id === undefined ? '' : `, id in ${id}`}`,
     `  ${Object.entries(operations)
       .map(([role, operation]) => `${role} ${operation}`)
       .join(', ')}`,
