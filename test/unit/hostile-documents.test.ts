@@ -219,8 +219,8 @@ it('an error does not list thousands of values', async () => {
 
 /** Schemas of which each is a part of the one before, by `link`. */
 const chain = (length: number, link: (next: Json) => Json, last: Json) => ({
-  ...Object.fromEntries(Array.from({ length }, (_, index) => [`C${index}`, link(ref(`C${index + 1}`))])),
-  [`C${length}`]: last,
+  ...Object.fromEntries(Array.from({ length }, (_, index) => [`Chain${index}`, link(ref(`Chain${index + 1}`))])),
+  [`Chain${length}`]: last,
 })
 
 describe('schemas that lead to thousands of others', () => {
@@ -228,9 +228,9 @@ describe('schemas that lead to thousands of others', () => {
   it.each<[what: string, schemas: Json]>([
     ['as properties', chain(8000, (next) => object({ id: INTEGER, title: TEXT, next }), note)],
     ['as parts twice', chain(40, (next) => ({ allOf: [next, next] }), note)],
-    ['and back', { C0: { allOf: [NOTE, ref('C1')] }, C1: { allOf: [ref('C0')] } }],
+    ['and back', { Chain0: { allOf: [NOTE, ref('Chain1')] }, Chain1: { allOf: [ref('Chain0')] } }],
   ])('%s are served', async (_what, schemas) => {
-    const { send } = await serve(toDocument(collection('notes', { record: ref('C0') }), schemas), {
+    const { send } = await serve(toDocument(collection('notes', { record: ref('Chain0') }), schemas), {
       notes: [{ id: 1, title: 'First' }],
     })
     expect((await send('GET /notes')).status).toBe(200)
@@ -239,7 +239,7 @@ describe('schemas that lead to thousands of others', () => {
 
   it.each(['allOf', 'oneOf', 'anyOf'])('as parts of %s are refused in one line', (keyword) => {
     const schemas = chain(8000, (next) => ({ [keyword]: [next] }), NOTE)
-    const document = toDocument(collection('notes', { record: ref('C0') }), schemas)
+    const document = toDocument(collection('notes', { record: ref('Chain0') }), schemas)
     expect(thrownBy(MockError, () => createMock({ document }))).toMatchObject({
       problems: [expect.stringContaining('more than 100 levels deep')],
     })
