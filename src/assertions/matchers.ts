@@ -31,9 +31,9 @@ export interface PetstoreMatchers<T = any> {
 }
 
 /** A matcher if `T` is a mock in this process, or a sandbox of one. */
-type OfMock<T, Matcher> = T extends WithJournal ? Matcher : ExpectRequiresMock
+type OfMock<T, Matcher> = T extends WithJournal ? Matcher : (this: ExpectRequiresMock, ...given: never[]) => void
 
-/** Cannot be called: the compiler names this type. */
+/** No value has this type, so the matcher cannot be called: the compiler names it. vitest allows only functions here. */
 interface ExpectRequiresMock {
   readonly mock: never
 }

@@ -5,6 +5,9 @@
 declare const id: unique symbol
 export type Id = string & { readonly [id]: true }
 
+/** An id as a request or a person writes it: `1` and `'1'` are the same. */
+export type AnyId = string | number | bigint
+
 /** An int64 as `parseJson` returns it: a number if that is exact, otherwise a bigint. */
 export type JsonInt64 = number | bigint
 

@@ -112,7 +112,16 @@ const TWO_SERVICES = `
       responses: { 200: { content: { 'application/json': Invoice } } }
     }
   }
-  const library = defineService<ServiceOf<Library, { books: Book }>>({ document: {} })
+  const library = defineService<ServiceOf<Library, { books: Book }>>({
+    document: {},
+    operations: {
+      getBook({ path, store }) {
+        const { books } = store
+        books?.remove(books.get(path.bookId)?.id ?? '7')
+        return { status: 200, body: books?.get(String(path.bookId)) }
+      },
+    },
+  })
   const billing = defineService<ServiceOf<Billing, { invoices: Invoice }>>({
     document: {},
     operations: {
@@ -217,6 +226,7 @@ const CONSUMERS = {
   'consumer.mts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
   'consumer.cts': FOR_BOTH + FOR_JEST,
   'consumer-commonjs.cts': FOR_COMMONJS,
+  'consumer-vitest.ts': FOR_ES_MODULES,
   'two-services.mts': TWO_SERVICES + TWO_SERVICES_IN_PLAYWRIGHT,
   'two-services.cts': TWO_SERVICES,
 }
@@ -224,6 +234,7 @@ const CONSUMERS = {
 const RESOLUTIONS = [
   { moduleResolution: 'node10', module: 'commonjs', files: ['consumer-node10.ts'] },
   { moduleResolution: 'nodenext', module: 'nodenext', files: ['consumer.mts', 'consumer.cts', 'two-services.mts'] },
+  { moduleResolution: 'bundler', module: 'esnext', files: ['consumer-vitest.ts'], checksAll: true },
   {
     moduleResolution: 'node16',
     module: 'node16',
@@ -252,7 +263,7 @@ it('covers every entry that has types', async () => {
 })
 
 it.each([...RESOLUTIONS, ...(isFullRun ? SIMILAR_RESOLUTIONS : [])])(
-  'compile with $moduleResolution without skipLibCheck',
+  'compile $files with $moduleResolution without skipLibCheck',
   async ({ files, ...resolution }) => {
     for (const file of files) await writeFile(join(installed.folder, file), CONSUMERS[file])
     expect(findErrors(installed.folder, files, resolution)).toEqual([])

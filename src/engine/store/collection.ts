@@ -1,4 +1,4 @@
-import type { Id } from '../../lib/int64.js'
+import type { AnyId, Id } from '../../lib/int64.js'
 import type { IdMark, IdSequence, IdSnapshot } from '../ids/id-sequence.js'
 import type { IdKind } from '../ids/kind.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
@@ -53,8 +53,8 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#rows.size
   }
 
-  get(id: Id): R | undefined {
-    return this.#rows.get(id)
+  get(id: AnyId): R | undefined {
+    return this.#rows.get(toKey(id))
   }
 
   /** Whether it is a starting record that nothing has changed. */
@@ -63,7 +63,8 @@ export class Collection<R extends Identified, G extends string = never> {
   }
 
   /** Whether a record has or had this id. */
-  isUsed(id: Id): boolean {
+  isUsed(given: AnyId): boolean {
+    const id = toKey(given)
     return this.#base.has(id) || this.#rows.has(id) || this.#ids.isChosen(id)
   }
 
@@ -94,7 +95,8 @@ export class Collection<R extends Identified, G extends string = never> {
     return record
   }
 
-  remove(id: Id): void {
+  remove(given: AnyId): void {
+    const id = toKey(given)
     const previous = this.#stored(id)
     this.#logUndo(id, previous)
     this.#delete(id)
@@ -105,8 +107,8 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#index.list(selection)
   }
 
-  countIn(by: G, value: Id): number {
-    return this.#index.group(by, value)?.size ?? 0
+  countIn(by: G, value: AnyId): number {
+    return this.#index.group(by, toKey(value))?.size ?? 0
   }
 
   /** The id of the next new record, or its number if the kind is counted. */
@@ -175,3 +177,6 @@ export class Collection<R extends Identified, G extends string = never> {
     return record
   }
 }
+
+/** A service's own functions have ids as a request has them. */
+const toKey = (id: AnyId) => (typeof id === 'string' ? id : String(id)) as Id
