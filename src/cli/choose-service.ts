@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { invalidOption } from '../engine/contract/errors.js'
 import { isService } from '../engine/create-mocks.js'
 import type { AnyService } from '../engine/define-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { quote } from '../lib/quote.js'
+import { placeIn } from '../lib/thrown.js'
 import { petstoreService } from '../petstore/service.js'
 import { FileError, toFileError, withCause } from './fixture-file.js'
 import { NAMED_FILE, type NamedFile, UsageError } from './flag-values.js'
@@ -99,9 +102,22 @@ async function importDefault(file: string): Promise<unknown> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) throw new FileError(file, [NO_TYPES])
-    const problem = new FileError(file, [`Cannot be imported: ${message.replaceAll(/\s*\n\s*/g, ' ')}`])
-    throw withCause(problem, error)
+    const place = await placeOf(error, path)
+    const problem = `Cannot be imported: ${message.replaceAll(/\s*\n\s*/g, ' ')}${place ? ` (${place})` : ''}`
+    throw withCause(new FileError(file, [problem]), error)
   }
+}
+
+/** Where a file could not be imported. The stack of a syntax error in an ES module lacks it, and `node --check` has it. */
+async function placeOf(error: unknown, path: string): Promise<string | undefined> {
+  const own = new Error().stack
+  const place = placeIn(String((error as Error).stack), own)
+  if (place !== undefined || !(error instanceof SyntaxError)) return place
+  const check = promisify(execFile)(process.execPath, ['--check', path])
+  return check.then(
+    () => undefined,
+    ({ stderr }) => placeIn(String(stderr), own),
+  )
 }
 
 const NO_TYPES = `Node ${process.versions.node} does not read TypeScript: use Node 22.18 or later, or a file of JavaScript.`

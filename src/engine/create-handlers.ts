@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../lib/and-then.js'
-import { describeValue } from '../lib/thrown.js'
+import { describeValue, isError, placeIn } from '../lib/thrown.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from './contract/errors.js'
 import type { OwnContext, OwnHandler } from './own-handler.js'
@@ -51,8 +51,9 @@ function nameFailures(id: string, handler: Handler): Handler {
   const fail = (error: unknown): never => {
     if (error instanceof ApiError) throw error
     const reason = error instanceof MockError ? error.message : describeValue(error)
-    const failure = new MockError('CALLBACK_FAILED', `The handler of ${id} in the service failed: ${reason}`)
-    throw Object.assign(failure, { cause: error })
+    const place = isError(error) ? placeIn(String(error.stack), new Error().stack) : undefined
+    const message = `The handler of ${id} in the service failed: ${reason}${place ? ` (${place})` : ''}`
+    throw Object.assign(new MockError('CALLBACK_FAILED', message), { cause: error })
   }
   return (context) => {
     try {

@@ -19,3 +19,22 @@ export function isError(value: unknown): value is Error {
     return false
   }
 }
+
+/**
+ * The file and line where something was thrown, without frames of Node and of the package that `ownStack` comes from.
+ * Undefined where stacks look different.
+ */
+export function placeIn(stack: string, ownStack = ''): string | undefined {
+  const [own] = filesIn(ownStack)
+  const ownFolder = own?.path.match(/^.*\/(?:dist|src)\//)?.[0]
+  if (ownFolder === undefined) return undefined
+  const found = filesIn(stack).find(({ path }) => !path.startsWith(ownFolder))
+  return found && `${found.path.split('/').at(-1)}:${found.line}`
+}
+
+function filesIn(stack: string) {
+  return [...stack.matchAll(FILE_AND_LINE)].map(([, path = '', line = '']) => ({ path, line }))
+}
+
+/** A frame, or the first line of a syntax error. A file that was imported again has a query. */
+const FILE_AND_LINE = /^(?: *at (?:.*\()?)?((?:file:\/\/)?\/.+?)(?:\?[^:]*)?:(\d+)(?::\d+\)?)?$/gm

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OwnContext } from '../../src/engine/own-handler.js'
 import { createMock, defineService, type ServiceDescription } from '../../src/index.js'
 import { document } from '../support/library-document.js'
 
@@ -73,12 +74,18 @@ describe('a handler that fails', () => {
       message: expect.stringContaining(message),
       cause: expect.any(TypeError),
     })
+    expect(failure).toMatchObject({ message: expect.stringMatching(/ \(check-description\.test\.ts:\d+\)$/) })
     expect(() => mock.check()).toThrow(message)
     const [entry] = mock.journal.entries()
     expect(entry).toMatchObject({ operation: 'removeBook', status: 500 })
     // What clients of a server get.
     expect(JSON.stringify(entry?.response)).toContain(message)
-    expect(JSON.stringify(entry?.response)).not.toMatch(/bug in the mock|\.ts/)
+    expect(JSON.stringify(entry?.response)).not.toMatch(/bug in the mock|\bat |\/test\/|\/src\//)
+  })
+
+  it('in a function of the store: its file and line are named', async () => {
+    const { failure } = await call(({ store }: OwnContext) => store.books?.replace(undefined as never))
+    expect(failure).toMatchObject({ message: expect.stringMatching(/ \(check-description\.test\.ts:\d+\)$/) })
   })
 
   it('with an error code that the service does not have: the nearest is named', async () => {
@@ -90,4 +97,20 @@ describe('a handler that fails', () => {
       message: expect.stringMatching(/fail: Unknown error code .* Did you mean .* Add it to the errors of the service/),
     })
   })
+})
+
+it.each([1, '1'])('finds and removes the record with the id %j in a handler', async (id) => {
+  const found: unknown[] = []
+  const removeBook = ({ store }: OwnContext) => {
+    found.push(store.books?.get(id))
+    store.books?.remove(id)
+    found.push(store.books?.get(id))
+    return { status: 204 }
+  }
+  const scenarios = { default: { books: [{ id: 1, title: 'Emma' }] } }
+  const mock = createMock(defineService({ document, scenarios, operations: { removeBook } } as ServiceDescription))
+  await mock.ready
+  expect((await mock.fetch('/books/1', { method: 'DELETE' })).status).toBe(204)
+  expect(found).toMatchObject([{ id: '1', title: 'Emma' }, undefined])
+  expect(mock.data.books?.all()).toEqual([])
 })
