@@ -46,7 +46,7 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   readonly specHash?: string
   /** The service's own error codes, with their statuses. */
   readonly errors?: Readonly<Record<string, number>>
-  /** The body of every error response. Default: `{ code, message, status }`. */
+  /** The body of every error response. Default: as the document declares it. */
   readonly error?: ErrorShape
   /** By name. What is missing here is read from the document alone. */
   readonly resources?: Readonly<Record<string, ResourceAdditions>>

@@ -111,6 +111,13 @@ it('loads a document again when a file is created that it refers to', async () =
   expect(await read(`${url}/openapi.json`)).toMatchObject({ info: { $ref: '#/x-files/new.yaml' } })
 })
 
+it('names the file and line of a service file that cannot be imported', async () => {
+  const file = write('broken.service.mjs', '\nundefined.shelf')
+  const { stderr } = await runCommand(['--service', file])
+  const problem = "Cannot read properties of undefined (reading 'shelf') (broken.service.mjs:2)"
+  expect(stderr).toBe(`petstore-mock: ${file}: Cannot be imported: ${problem}\n`)
+})
+
 /** A service file that reads its document. */
 const serviceFile = (status: number) => `import { defineService, loadDocument } from ${JSON.stringify(INDEX)}
 export default defineService({

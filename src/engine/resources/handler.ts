@@ -25,6 +25,7 @@ export interface ResourceContext {
   readonly protocol?: EncryptedProtocol | undefined
   /** As it was sent: an id may be a number. */
   readonly body: unknown
+  /** The time by the mock's clock, in milliseconds since 1970: `new Date(at)`. */
   readonly at: number
   readonly base: string
   /** The other mocks, for the service's own handlers, if there are any. */
