@@ -97,7 +97,13 @@ function describeString({ minLength = 0, maxLength, pattern, format = '' }: Sche
   return minLength > 0 ? 'a non-empty string' : 'a string'
 }
 
-const FORMATS: Readonly<Record<string, string>> = { date: 'a date such as 2026-03-31', uuid: 'a UUID' }
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2026-03-31',
+  email: 'an email address',
+  ipv4: 'an IPv4 address',
+  uri: 'a URI',
+  uuid: 'a UUID',
+}
 
 function describeBounds({ format, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
   const [min, max] = format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]

@@ -10,6 +10,9 @@ export const CHECKS = {
   formats: {
     int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
     date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDateTime(`${text}T00:00:00Z`),
+    email: /^[^\s@]+@[^\s@]+$/,
+    ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/,
+    uri: /^[a-z][a-z\d+.-]*:\S*$/i,
     uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     'date-time': isDateTime,
   },

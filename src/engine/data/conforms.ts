@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../lib/plain-object.js'
 import { namedBranch } from '../contract/discriminator.js'
+import { CHECKS } from '../contract/schema-checks.js'
 import { hasFlag } from '../resources/schema-facts.js'
 import { FORMATS } from './formats.js'
 import { type AnySchema, boundsOf, includesValue, type JsonSchema, toKey, typesOf } from './json-schema.js'
@@ -18,6 +19,8 @@ export interface Check {
   hasNames?: boolean
   /** How many schemas are being checked, each inside the one before. */
   depth?: number
+  /** Whether only those formats count that requests are checked for. */
+  readonly isLenient?: boolean | undefined
   /** Set if Ajv may decide otherwise. */
   isUnsure?: boolean
 }
@@ -103,7 +106,8 @@ function isWithin(count: number, min = 0, max = Number.POSITIVE_INFINITY): boole
 function isText({ minLength, maxLength, pattern, format = '' }: JsonSchema, text: string, check: Check): boolean {
   if (!isWithin([...text].length, minLength, maxLength)) return false
   const isMatch = pattern === undefined || check.patternOf(pattern)?.matches(text)
-  const hasFormat = !Object.hasOwn(FORMATS, format) || FORMATS[format]?.matches?.(text) !== false
+  const checked = check.isLenient ? CHECKS.formats : FORMATS
+  const hasFormat = !Object.hasOwn(checked, format) || FORMATS[format]?.matches?.(text) !== false
   // Some patterns cannot be tested here, and some formats are not tested by Ajv.
   if (!isMatch || !hasFormat) check.isUnsure = true
   return isMatch !== false && hasFormat

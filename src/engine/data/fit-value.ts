@@ -14,13 +14,19 @@ const MAX_STEPS_TOGETHER = 50_000
 const MAX_ATTEMPTS = 12
 const MAX_DEPTH = 6
 
-const createRun = () => ({ left: MAX_STEPS_TOGETHER })
+interface Run {
+  left: number
+  /** Whether only those formats count that requests are checked for: what a client has sent stays. */
+  readonly isLenient?: boolean
+}
+
+const createRun = (): Run => ({ left: MAX_STEPS_TOGETHER, isLenient: true })
 
 type Json = Readonly<Record<string, unknown>>
 
-export function isValid(schema: Schema, value: unknown, run = createRun()): boolean {
+export function isValid(schema: Schema, value: unknown, run: Run = { left: MAX_STEPS_TOGETHER }): boolean {
   const steps = Math.min(MAX_STEPS, run.left)
-  const check: Check = { left: steps, hidden: 'writeOnly', patternOf: readPattern }
+  const check: Check = { left: steps, hidden: 'writeOnly', patternOf: readPattern, isLenient: run.isLenient }
   const isValid = conforms(schema, value, check)
   run.left -= steps - check.left
   return isValid
@@ -66,7 +72,7 @@ export function fitObject(given: Json, schema: Schema, sampler: Sampler, run = c
   const chosen = named ? { ...others, oneOf: [named] } : schema
   for (let attempt = 0; attempt < (isChoice ? MAX_ATTEMPTS : 1); attempt++) {
     if (run.left <= 0 && attempt > 0) break
-    const sample = sampler.sample(chosen, { override, work: run })
+    const sample = sampler.sample(chosen, { override, isLenient: run.isLenient, work: run })
     const kept = wanted.filter(([name, value]) => isPlainObject(sample) && toKey(sample[name]) === toKey(value)).length
     const score = kept + (isChoice && isValid(schema, sample, run) ? 0.5 : 0)
     if (score > most) [best, most] = [sample, score]
@@ -87,7 +93,7 @@ export function withoutOthers(made: Json, names: readonly string[], schema: Sche
 }
 
 /** A sample of what an id refers to, with this id. */
-function identify(sample: Json, id: unknown, schema: Schema, run: ReturnType<typeof createRun>): Json {
+function identify(sample: Json, id: unknown, schema: Schema, run: Run): Json {
   const key = ID_NAMES.find((name) => name in sample)
   const identified = key === undefined ? sample : { ...sample, [key]: id }
   return isValid(schema, identified, run) ? identified : sample

@@ -1,5 +1,6 @@
 import { parseDateTime } from '../../lib/date-time.js'
 import type { RandomSource } from '../../lib/random.js'
+import { CHECKS } from '../contract/schema-checks.js'
 import { FIRST_NAMES, LAST_NAMES, NOUNS } from './words.js'
 
 /** Generated dates are in the year before this one, whatever the machine's clock says. */
@@ -43,13 +44,13 @@ interface Format {
 
 const format = (make: Format['make'], pattern: RegExp): Format => ({ make, matches: (text) => pattern.test(text) })
 
-const URI = format(drawUrl, /^[a-z][a-z\d+.-]*:\S+$/i)
+const URI = format(drawUrl, CHECKS.formats.uri)
 const BYTES = format(
   (random) => btoa(drawWord(random)),
   /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/,
 )
 const DIGITS = format(drawDigits, /^-?\d{1,20}$/)
-const EMAIL = format(drawEmail, /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i)
+const EMAIL = format(drawEmail, CHECKS.formats.email)
 const HOST = format(
   drawHost,
   /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i,
@@ -77,11 +78,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'uri-template': format(drawUrl, /^[^\s\\<>"{}|^`]*$/),
   hostname: HOST,
   'idn-hostname': HOST,
-  ipv4: format(drawIpv4, /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/),
+  ipv4: format(drawIpv4, CHECKS.formats.ipv4),
   ipv6: format((random) => `2001:db8::${drawText(random, HEX.slice(1), 4)}`, /^(?=.*:.*:)[\da-f:.]{2,45}$/i),
   cidr: { make: () => '192.0.2.0/24' },
   mac: { make: (random) => `02:00:00:00:00:${drawText(random, HEX, 2)}` },
-  uuid: format(drawUuid, /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i),
+  uuid: format(drawUuid, CHECKS.formats.uuid),
   byte: BYTES,
   base64: BYTES,
   'json-pointer': format((random) => `/${drawWord(random)}`, /^(?:\/(?:[^~/]|~[01])*)*$/),

@@ -1,11 +1,12 @@
 import { ownMember } from '../../lib/own-member.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
-import { partsOf } from '../resources/schema-facts.js'
+import { schemaAt } from '../resources/envelopes.js'
+import { partsOf, propertiesIn } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { Json, ValueMaker } from '../resources/value-maker.js'
-import { changeFields } from './change-fields.js'
 import { fitObject, fitValue, isValid, withoutOthers } from './fit-value.js'
 import { applyJsonPatch } from './json-patch.js'
+import { changeFields, setTimes } from './record-times.js'
 import { createSampler } from './sample.js'
 
 /** How often an envelope is made anew if it does not conform. */
@@ -16,15 +17,12 @@ export function createValueMaker(): ValueMaker {
   const sampler = createSampler(() => random())
 
   return {
-    completeRecord({ name, record: { schema }, fields, writable, idPath, list }, sent, salt, at) {
+    completeRecord(resource, sent, salt, at) {
+      const { name, record: place, fields, writable, idPath, list } = resource
+      const { schema } = place
       random = createRandom(0, `${name}/${salt}`)
-      const given = { ...initialValues(fields, list), ...sent }
-      const now = new Date(at).toISOString()
-      const made = { ...(fitObject(given, schema, sampler) as Json | undefined) }
-      for (const { property, schema: each } of fields) {
-        const isMade = given[property] === undefined && made[property] !== undefined
-        if (isMade && isTimestamp(property) && isValid(each, now)) made[property] = now
-      }
+      const given = { ...initialValues(fields, list), ...requestDefaults(resource), ...sent }
+      const made = setTimes({ ...(fitObject(given, schema, sampler) as Json | undefined) }, given, resource, at)
       const kept = fields.filter(
         ({ property }) => ownMember(given, property) !== undefined || !writable.includes(property),
       )
@@ -70,11 +68,19 @@ function initialValues(fields: ServiceResource['fields'], list: ServiceResource[
   return Object.fromEntries(entries)
 }
 
+/** What the schema of a request says about properties that it leaves out. */
+function requestDefaults({ fields, operations, sentAs }: ServiceResource): Json {
+  const request = operations.create?.request ?? operations.replace?.request
+  if (request === undefined) return {}
+  const entries = [...propertiesIn(schemaAt(request.schema.schema, request.envelope))].flatMap(([name, schema]) => {
+    const value = [...partsOf(schema)].find((part) => part.default !== undefined)?.default
+    const field = value === undefined ? undefined : fields.find(({ property }) => property === (sentAs[name] ?? name))
+    return field && isValid(field.schema, value) ? [[field.property, value]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
 function without(record: Json, property: string): Json {
   const { [property]: _, ...rest } = record
   return rest
-}
-
-function isTimestamp(property: string): boolean {
-  return /(?:created|updated|modified|changed)|(?:_at|At)$/i.test(property)
 }

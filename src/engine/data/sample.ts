@@ -40,6 +40,8 @@ export interface SampleContext {
   readonly work?: { left: number } | undefined
   /** Whether the value is one of many, which should differ. Default: false. */
   readonly isVaried?: boolean | undefined
+  /** Whether given values need only those formats that requests are checked for. */
+  readonly isLenient?: boolean | undefined
 }
 
 export interface Sampler {
@@ -54,7 +56,16 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
   return {
     sample(
       schema,
-      { as = 'record', override = () => undefined, noun = '', times, budget = BUDGET, isVaried = false, work } = {},
+      {
+        as = 'record',
+        override = () => undefined,
+        noun = '',
+        times,
+        budget = BUDGET,
+        isVaried = false,
+        isLenient,
+        work,
+      } = {},
     ) {
       const steps = Math.max(0, Math.min(MAX_STEPS, work?.left ?? MAX_STEPS))
       const run: SampleRun = {
@@ -71,6 +82,7 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
         noun,
         timeOf: createTimes(random, times),
         isVaried,
+        isLenient,
         sample: (each, place) => sampleAt(each, place, run),
       }
       const value = sampleAt(schema, { path: [], above: [], budget, withExamples: true }, run)

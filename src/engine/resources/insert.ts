@@ -18,24 +18,31 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
     const collection = collectionOf(store, resource)
     const sent = embed?.(store, pickWritable(resource, json))
     const made = sent && tools.maker?.completeRecord(resource, sent, collection.nextId, at)
-    const given = made ? toStoredFields(resource, made) : toStoredFields(writable, json)
-    const next = addDefaults(resource, Object.assign(given, parentIds(resource, path))) as StoredRecord
+    const ids = parentIds(resource, path)
+    const given = Object.assign(toStoredFields(writable, sent ?? json), ids)
+    const record = made ? Object.assign(toStoredFields(resource, made), ids) : given
+    const next = addDefaults(resource, record, given) as StoredRecord
     checkReferences(resource, all, context, next)
     const values = change?.(next) ?? next
     return chosen === undefined ? collection.insert(values) : collection.withId(chosen, () => collection.insert(values))
   }
 }
 
-/** Fills in what a new record lacks with the defaults of its resource. Each may depend on the fields before it. */
+/**
+ * Fills in what is not given for a new record with the defaults of its resource, if these are not undefined. Each may depend
+ * on the fields before it.
+ */
 export function addDefaults(
   { additions }: Pick<ServiceResource, 'additions'>,
   record: Record<string, unknown>,
+  given: StoredFields = record,
 ): StoredFields {
   const { defaults = {} } = additions
   for (const name in defaults) {
-    const value = defaults[name]
-    if (record[name] === undefined)
-      record[name] = typeof value === 'function' ? value(record as StoredFields as StoredRecord) : value
+    if (given[name] !== undefined) continue
+    const own = defaults[name]
+    const value = typeof own === 'function' ? own(record as StoredFields as StoredRecord) : own
+    if (value !== undefined) record[name] = value
   }
   return record
 }

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/engine/create-mock.js'
+import { defineService } from '../../src/engine/define-service.js'
+import {
+  collection,
+  INTEGER,
+  type Json,
+  list,
+  object,
+  serve,
+  TEXT,
+  TIME,
+  toDocument,
+} from '../support/small-documents.js'
+
+/* What a new record has that its request did not. */
+
+const ID = { type: 'integer', readOnly: true }
+const NULL_TIME = { ...TIME, nullable: true }
+const task = (properties: Json, required: readonly string[] = []) =>
+  object({ id: ID, title: TEXT, ...properties }, ['id', 'title', ...required])
+const SENT = object({ title: TEXT }, ['title'])
+const tasks = (record: Json, sent = SENT) => toDocument(collection('tasks', { record, sent }))
+const DIG = { title: 'Dig' }
+
+describe('the defaults of a service', () => {
+  async function create(properties: Json, defaults: Json) {
+    const document = tasks(task(properties, Object.keys(properties)))
+    const service = defineService({
+      document,
+      resources: { tasks: { path: '/tasks', defaults: defaults as never } },
+      scenarios: { default: {} },
+    })
+    const body = JSON.stringify(DIG)
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const response = await createMock(service).fetch('/tasks', init)
+    return response.json()
+  }
+
+  it.each<[string, Json, unknown, unknown]>([
+    ['a required property', { state: { type: 'string', enum: ['open', 'closed'] } }, 'closed', 'closed'],
+    ['a property that can be null', { closedAt: NULL_TIME }, null, null],
+    ['one that depends on others', { label: TEXT }, ({ title }: Json) => `${title}!`, 'Dig!'],
+  ])('are taken for %s', async (_, properties, value, expected) => {
+    const [name = ''] = Object.keys(properties)
+    expect(await create(properties, { [name]: value })).toEqual({ id: 1, ...DIG, [name]: expected })
+  })
+
+  it('keep what the schema makes if they are undefined', async () => {
+    const { size } = (await create({ size: { ...INTEGER, enum: [3] } }, { size: () => undefined })) as Json
+    expect(size).toBe(3)
+  })
+})
+
+it('takes the defaults of the request, unless the record cannot have them', async () => {
+  const sent = object({
+    title: TEXT,
+    state: { ...TEXT, default: 'open' },
+    points: { allOf: [{ ...INTEGER, default: 0 }] },
+    size: { ...TEXT, default: 'large' },
+  })
+  const { send } = await serve(tasks(task({ state: TEXT, points: INTEGER, size: INTEGER }), sent))
+  expect((await send('POST /tasks', DIG)).body).toEqual({ id: 1, ...DIG, state: 'open', points: 0 })
+  const given = { ...DIG, state: 'done', points: 3 }
+  expect((await send('POST /tasks', given)).body).toEqual({ id: 2, ...given })
+})
+
+it('sets only the times of the beginning', async () => {
+  const properties = {
+    createdAt: TIME,
+    updated_at: INTEGER,
+    createdOn: { ...TEXT, format: 'date' },
+    createdBy: { ...TEXT, enum: ['Ada'] },
+    closedAt: NULL_TIME,
+    completed_at: TIME,
+    deleted: NULL_TIME,
+    startedAt: { ...TIME, nullable: true },
+    closedBy: { ...TEXT, enum: ['Ada'] },
+    finishedAt: TIME,
+  }
+  const { send, mock } = await serve(tasks(task(properties, ['createdBy', 'closedBy', 'finishedAt', 'closedAt'])))
+  mock.clock.freeze()
+  mock.clock.set('2031-05-06T07:08:09Z')
+  const now = '2031-05-06T07:08:09.000Z'
+  expect((await send('POST /tasks', DIG)).body).toEqual({
+    id: 1,
+    ...DIG,
+    createdAt: now,
+    updated_at: Date.parse(now) / 1000,
+    createdOn: '2031-05-06',
+    createdBy: 'Ada',
+    closedAt: null,
+    deleted: null,
+    startedAt: null,
+    closedBy: 'Ada',
+    // It must have one.
+    finishedAt: now,
+  })
+})
+
+describe('formats', () => {
+  it.each([
+    ['email', 'ada@example.com', ['nope', 'a b@c']],
+    ['uuid', '0f0e0d0c-0b0a-4908-8706-050403020100', ['nope', '0f0e']],
+    ['uri', 'https://example.com/?a=b', ['nope', 'https://example.com/a b']],
+    ['ipv4', '192.0.2.1', ['nope', '192.0.2.256']],
+    ['date', '2031-05-06', ['nope', '2031-02-30']],
+    ['date-time', '2031-05-06T07:08:09Z', ['nope', '2031-05-06']],
+  ])('%s is checked', async (format, right, wrong) => {
+    const record = task({ value: { ...TEXT, format }, values: list({ ...TEXT, format }) })
+    const { send } = await serve(tasks(record, record))
+    expect((await send('POST /tasks', { ...DIG, value: right })).body.value).toBe(right)
+    for (const value of wrong) {
+      expect((await send('POST /tasks', { ...DIG, value })).status).toBe(400)
+      expect((await send('POST /tasks', { ...DIG, values: [value] })).status).toBe(400)
+      expect((await send('PATCH /tasks/1', { value })).status).toBe(400)
+    }
+  })
+
+  it.each(['hostname', 'ipv6', 'byte', 'duration', 'time', 'uri-reference', 'json-pointer', 'int64', 'phone'])(
+    '%s is not: what was sent stays',
+    async (format) => {
+      const record = task({ value: { ...TEXT, format }, values: list({ ...TEXT, format }) })
+      const { send } = await serve(tasks(record, record))
+      const sent = { ...DIG, value: 'no <such> thing', values: ['no <such> thing'] }
+      const stored = { id: 1, ...sent }
+      expect((await send('POST /tasks', sent)).body).toEqual(stored)
+      expect((await send('PUT /tasks/1', { id: 1, ...sent, title: 'Rest' })).body).toEqual({ ...stored, title: 'Rest' })
+      expect((await send('PATCH /tasks/1', { title: 'Dig' })).body).toEqual(stored)
+    },
+  )
+})
