@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,6 +81,17 @@ it('stops on SIGHUP as on SIGTERM: finishes the request in progress and prints t
   const { stdout, ...end } = await started.command.ended()
   expect(end).toEqual({ code: 0, signal: null, stderr: '' })
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\{"event":"coverage"/)
+})
+
+it('ends on SIGTERM although nobody reads its log', async () => {
+  const { command, url } = await start()
+  command.child.stdout?.pause()
+  const longPath = `${url}/${'x'.repeat(7000)}`
+  for (let request = 0; request < 200; request++) await (await fetch(longPath)).body?.cancel()
+  const exit = once(command.child, 'exit')
+  command.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+  command.child.stdout?.resume()
 })
 
 it('H16 does not write files', async () => {
