@@ -23,11 +23,12 @@ export async function inspect(file: string, { format }: InspectSettings): Promis
 const MAX_LINE = 5000
 
 function inspectionLines(summary: ServiceSummary): string[] {
-  const { stateless, warnings, notUnderstood, resources } = summary
+  const { stateless, warnings, notUnderstood, resources, securitySchemes } = summary
   return [
     `${summary.title}: ${describeCounts(summary)}`,
     ...section('Resources', resources.flatMap(resourceLines)),
     ...section('Operations without state, answered from examples or the schema', stateless),
+    ...section('Security schemes, ignored without --security require', securitySchemes),
     ...section('Rules of the service that the document has no place for', warnings),
     ...section('Not understood', notUnderstood),
   ]
@@ -43,8 +44,10 @@ function resourceLines({
   id,
   operations,
   references,
+  query,
 }: ServiceSummary['resources'][number]): string[] {
   const refers = Object.entries(references).map(([property, to]) => `${property} refers to ${to}`)
+  const uses = [toUse('filters', query.filters), toUse('sorts', query.sorting), toUse('pages', query.paging)].flat()
   const isBelow = itemPath === undefined || itemPath.startsWith(path.replace(/(\/|\.json)$/, ''))
   return [
     `${name}: ${isBelow ? '' : `${path} and `}${itemPath ?? path}${id === undefined ? '' : `, id in ${id}`}`,
@@ -52,5 +55,9 @@ function resourceLines({
       .map(([role, operation]) => `${role} ${operation}`)
       .join(', ')}`,
     ...(refers.length > 0 ? [`  ${refers.join(', ')}`] : []),
+    ...(uses.length > 0 ? [`  ${uses.join('; ')}`] : []),
   ]
 }
+
+const toUse = (verb: string, parameters: readonly string[]) =>
+  parameters.length > 0 ? [`${verb} by ${parameters.join(', ')}`] : []

@@ -31,6 +31,29 @@ it('prints resources, operations without state, and what it could not follow', a
   expect(json).toMatchObject({ stateless: ['runReport', 'POST /again'], resources: [{ name: 'books', id: 'id' }] })
 })
 
+it('prints what the query of a list does, what it does not do, and that security is ignored', async () => {
+  const { get, ...others } = document.paths['/books']
+  const parameters = ['title', 'sort', 'limit', 'page', 'overdue'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: ['limit', 'page'].includes(name) ? 'integer' : 'string' },
+  }))
+  const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } }
+  const file = createFile(
+    'queries.json',
+    JSON.stringify({
+      ...document,
+      paths: { ...document.paths, '/books': { ...others, get: { ...get, parameters } } },
+      components: { ...document.components, securitySchemes },
+    }),
+  )
+  const { stdout } = await runCommand(['inspect', file])
+  expect(stdout).toContain('\n    filters by title; sorts by sort; pages by page, limit\n')
+  expect(stdout).toContain('\nSecurity schemes, ignored without --security require:\n  key\n')
+  expect(stdout).toContain('/paths/~1books/get: listBooks ignores "overdue" in the query, unless it has a function.\n')
+  expect((await runCommand(['inspect', FILE])).stdout).not.toMatch(/Security|ignores/)
+})
+
 const CONTROL = /(?!\n)\p{Cc}/u
 
 it('prints names of the document without what could control the terminal', async () => {

@@ -13,6 +13,7 @@ export function findOddities(document: object, resources: readonly ServiceResour
     ...findRepeatedNames(tidy.document),
     ...findOddPatterns(tidy.document),
     ...findLostIds(resources),
+    ...findIgnoredParameters(resources),
   ]
 }
 
@@ -61,4 +62,15 @@ function findLostIds(resources: readonly ServiceResource[]): string[] {
     .map(
       ({ itemPath = '', id }) => `/paths/${escapeToken(itemPath)} has records without a property for ${id.parameter}.`,
     )
+}
+
+function findIgnoredParameters(resources: readonly ServiceResource[]): string[] {
+  return resources.flatMap(({ path, list, operations, additions }) => {
+    const names = (list?.ignored ?? []).filter((name) => !Object.hasOwn(additions.filters ?? {}, name))
+    if (names.length === 0) return []
+    const quoted = names.map((name) => quote(name)).join(', ')
+    return [
+      `/paths/${escapeToken(path)}/get: ${operations.list?.operationId} ignores ${quoted} in the query, unless it has a function.`,
+    ]
+  })
 }

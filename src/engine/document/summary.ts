@@ -1,5 +1,6 @@
 import type { ImpossibleField } from '../data/scenarios.js'
 import type { AnyService } from '../define-service.js'
+import { filterParameters } from '../resources/list.js'
 import type { Role } from '../resources/resource.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { ServiceDefinition } from '../service.js'
@@ -12,6 +13,8 @@ export interface ServiceSummary {
   readonly resources: readonly ResourceSummary[]
   /** The operations without state, by their names. */
   readonly stateless: readonly string[]
+  /** The names of the security schemes, which are ignored without `security: 'require'`. */
+  readonly securitySchemes: readonly string[]
   /** What the rules of the service need and the document lacks, in sentences. */
   readonly warnings: readonly string[]
   /** What the document says and the mock cannot follow, and what was generated last and cannot exist: sentences. */
@@ -28,6 +31,12 @@ export interface ResourceSummary {
   readonly operations: { readonly [R in Role]?: string }
   /** The properties that refer to other resources, with the names of these. */
   readonly references: Readonly<Record<string, string>>
+  /** The query parameters of the list that are understood. */
+  readonly query: {
+    readonly filters: readonly string[]
+    readonly sorting: readonly string[]
+    readonly paging: readonly string[]
+  }
 }
 
 export function summarizeService(service: ServiceDefinition<AnyService>): ServiceSummary {
@@ -36,6 +45,7 @@ export function summarizeService(service: ServiceDefinition<AnyService>): Servic
     operations: service.contract.operations().length,
     resources: service.resources.map(summarizeResource),
     stateless: [...service.stateless],
+    securitySchemes: Object.keys(schemesOf(service.document) ?? {}),
     warnings: service.warnings,
     notUnderstood: [
       ...service.impossibleFields().map(describeImpossible),
@@ -48,7 +58,11 @@ function describeImpossible({ schema, pointer, resource, expected }: ImpossibleF
   return `${schema}: no value was found for ${pointer}, which must be ${expected}. ${resource} starts without records.`
 }
 
-function summarizeResource({ name, path, itemPath, id, operations, references }: ServiceResource): ResourceSummary {
+const schemesOf = ({ components }: { readonly components?: { readonly securitySchemes?: object } }) =>
+  components?.securitySchemes
+
+function summarizeResource(resource: ServiceResource): ResourceSummary {
+  const { name, path, itemPath, id, operations, references } = resource
   const names = Object.entries(operations).map(([role, { operationId }]) => [role, operationId])
   return {
     name,
@@ -57,5 +71,16 @@ function summarizeResource({ name, path, itemPath, id, operations, references }:
     ...(id.property !== undefined && { id: id.property.join('.') }),
     operations: Object.fromEntries(names),
     references,
+    query: summarizeQuery(resource),
+  }
+}
+
+function summarizeQuery(resource: ServiceResource): ResourceSummary['query'] {
+  const { sort, direction, paging, search, ranges = [] } = resource.list ?? {}
+  const given = (...names: readonly (string | undefined)[]) => names.filter((name) => name !== undefined)
+  return {
+    filters: given(...filterParameters(resource), ...ranges.map(({ parameter }) => parameter), search),
+    sorting: given(sort, direction),
+    paging: given(paging?.position, paging?.before, paging?.size),
   }
 }

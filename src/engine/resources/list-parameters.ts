@@ -39,6 +39,8 @@ export function readListParameters(parameters: readonly Parameter[], record: Sch
   const unused = others.filter(({ name }) => !filters.some(({ parameter }) => parameter === name))
   const ranges = findRanges(unused, properties)
   const search = unused.find(({ name, schema }) => SEARCH.test(normalize(name)) && typesOf(schema.schema).has('string'))
+  const known = [search?.name, ...ranges.map(({ parameter }) => parameter)]
+  const ignored = unused.map(({ name }) => name).filter((name) => !known.includes(name))
   return {
     filters,
     ...(paging && { paging }),
@@ -46,6 +48,7 @@ export function readListParameters(parameters: readonly Parameter[], record: Sch
     ...(direction !== undefined && { direction }),
     ...(search && { search: search.name }),
     ...(ranges.length > 0 && { ranges }),
+    ...(ignored.length > 0 && { ignored }),
   }
 }
 

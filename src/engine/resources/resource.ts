@@ -138,6 +138,8 @@ export interface ListParameters {
   readonly search?: string | undefined
   /** Query parameters that select the records whose property is not below or not above a value. */
   readonly ranges?: readonly Range[] | undefined
+  /** Query parameters that do nothing. */
+  readonly ignored?: readonly string[] | undefined
 }
 
 export interface Range extends Filter {
