@@ -22,6 +22,14 @@ it('installs without warnings and without install scripts', async () => {
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toStrictEqual([])
 })
 
+it('names the line of a syntax error in a service file', async () => {
+  await writeFile(join(installed.folder, 'broken.service.js'), '\nexport default {\n  errors: : 1\n}')
+  const problem = "broken.service.js: Cannot be imported: Unexpected token ':' (broken.service.js:3)"
+  await expect(installed.command('--service', 'broken.service.js')).rejects.toMatchObject({
+    stderr: `petstore-mock: ${problem}\n`,
+  })
+})
+
 it('runs with npx in the folder, with an empty standard error', async () => {
   const { folder, env } = installed
   const child = spawn('npx', ['petstore-mock', '--port', '0', '--log-format', 'json'], {
