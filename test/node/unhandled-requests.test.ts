@@ -39,6 +39,17 @@ describe('A request to another address', () => {
     expect(received).toEqual([])
   })
 
+  it('is told apart from one to a path outside of the base URL', async () => {
+    const petstore = listenAtBase({ baseUrl: 'https://clinic.test/v1' })
+    await expectBlocked(
+      fetch('https://clinic.test/appointments'),
+      'GET https://clinic.test/appointments was blocked by the mock at https://clinic.test/v1, because its path is not below',
+    )
+    await expectBlocked(fetch('https://clinic.test:8443/v1/pets'), 'because it is sent to another address. To mock it')
+    petstore.reset()
+    expect(() => petstore.check()).toThrow('because its path is not below that address. To mock it, set baseUrl')
+  })
+
   it('goes to the network with a warning if onUnhandledRequest is warn', async () => {
     const { url, received } = await openServer()
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})

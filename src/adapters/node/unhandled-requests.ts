@@ -37,8 +37,9 @@ export function rejectUnhandled(request: Request): void {
   throw block(
     request,
     strict.map(({ listener }) => listener),
-    `was blocked by the mock at ${describeAddresses(strict)}, because it is sent to ` +
-      'another address. To mock it, set baseUrl to its address. If your own msw server handles it, pass that server as ' +
+    `was blocked by the mock at ${describeAddresses(strict)}, because ` +
+      `${isAtOrigin(request, strict) ? 'its path is not below that address' : 'it is sent to another address'}. ` +
+      'To mock it, set baseUrl to its address. If your own msw server handles it, pass that server as ' +
       "the option server. To let it through to the network, set onUnhandledRequest to 'bypass', or to a function that " +
       `returns 'bypass' for it.${strict.map(({ problem }) => problem).join('')}`,
   )
@@ -89,6 +90,10 @@ function warn(request: Request, reactions: readonly Reaction[]): void {
 
 function describeAddresses(reactions: readonly Reaction[]): string {
   return reactions.map(({ listener }) => listener.addresses.text).join(', ')
+}
+
+function isAtOrigin({ url }: Request, reactions: readonly Reaction[]): boolean {
+  return reactions.some(({ listener }) => listener.addresses.all.some(({ origin }) => url.startsWith(`${origin}/`)))
 }
 
 /** Shows which test file forgot to call `close`. */
