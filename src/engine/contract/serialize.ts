@@ -27,7 +27,7 @@ export function compileSerializer(schema: Schema, depth = 0): Serialize {
 
 const MAX_DEPTH = 3
 
-export function lazySerializer(schema: Schema): Serialize {
+function lazySerializer(schema: Schema): Serialize {
   let compiled: Serialize | undefined
   return (value) => {
     compiled ??= compileSerializer(schema)
