@@ -29,7 +29,8 @@ export function createHandlers(
   const statuses: Readonly<Record<string, number>> = { ...STATUS_BY_CODE, ...errorCodesOf(resources), ...errors }
   const fail = (code: string, message: string) => {
     const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined
-    if (status !== undefined) return new ApiError(status, code, message)
+    if (status !== undefined)
+      return Object.assign(new ApiError(status, code, message), { isExact: Object.hasOwn(errors, code) })
     const problem = describeUnknown('error code', code, Object.keys(statuses))
     throw new MockError('INVALID_OPTION', `fail: ${problem} Add it to the errors of the service, with its status.`)
   }

@@ -252,3 +252,41 @@ describe('an error', () => {
     })
   })
 })
+
+describe('a list of what is wrong where', () => {
+  const detail = object({ field: text, issue: text })
+  const details = { type: 'array', items: detail }
+  const shape = { type: 'object', required: ['message'], properties: { message: text, details } }
+
+  it('has the field of each violation, and is left out where there is none', async () => {
+    const mock = await createToys(documentOf({ 400: json(shape), 404: json(shape) }))
+    expect(await read(await mock.fetch('/toys/7'))).toMatchObject({ status: 404, body: { message: MESSAGE } })
+    expect((await read(await mock.fetch('/toys/7'))).body).not.toHaveProperty('details')
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"size":"x"}' }
+    const { body } = await read(await mock.fetch('/toys', init))
+    expect(body.details).toEqual([
+      { field: 'name', issue: expect.stringMatching(/^\/name is missing/) },
+      { field: 'size', issue: expect.stringMatching(/^\/size must be an integer/) },
+    ])
+  })
+
+  it('is left out if its items have a field and nothing else', async () => {
+    const items = { type: 'object', properties: { field: text } }
+    const few = { ...shape, properties: { message: text, details: { type: 'array', items } } }
+    const mock = await createToys(documentOf({ 404: json(few) }))
+    expect((await read(await mock.fetch('/toys/7'))).body).toEqual({ message: MESSAGE })
+  })
+})
+
+it('sends the status that a service has for its own code, even if the operation declares another', async () => {
+  const document = documentOf({ 422: json(object({ message: text })) })
+  const errors = { TOY_LENT: 409 }
+  const operations = {
+    addToy({ fail }: { fail(code: string, message: string): unknown }) {
+      throw fail('TOY_LENT', 'It is lent.')
+    },
+  }
+  const mock = createMock(defineService({ document, errors, operations, scenarios: { default: {} } } as never))
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Bear","size":1}' }
+  expect(await read(await mock.fetch('/toys', init))).toMatchObject({ status: 409, body: { message: 'It is lent.' } })
+})

@@ -32,11 +32,10 @@ export function shapeErrors(shape: ErrorShape): ToErrorDraft {
   }
 }
 
-/** The error with the nearest status that the document declares. */
+/** The error with the nearest status that the document declares, unless a service has chosen one. */
 export function withDeclaredStatus(error: ApiError, { responses }: Operation): ApiError {
-  const { code, message, headers, violations } = error
-  const status = nearestStatus(responses, error.status)
-  return status === error.status ? error : new ApiError(status, code, message, { headers, violations })
+  const status = error.isExact ? error.status : nearestStatus(responses, error.status)
+  return status === error.status ? error : new ApiError(status, error.code, error.message, error)
 }
 
 function declaredShape(operation: Operation | undefined, status: number) {

@@ -1,6 +1,7 @@
 import { findNearest } from '../../lib/nearest.js'
 import { quote } from '../../lib/quote.js'
 import { describeValue, isError } from '../../lib/thrown.js'
+import type { Violation } from './validators.js'
 
 /** The error codes of the engine and their HTTP statuses. A service adds its own. */
 export const STATUS_BY_CODE = {
@@ -50,6 +51,8 @@ interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Everything that is wrong with the request, if there is more than the message says. */
   readonly violations?: readonly string[]
+  /** What each violation describes, if a schema is violated. */
+  readonly sources?: readonly Violation[]
 }
 
 /**
@@ -69,15 +72,19 @@ export class ApiError {
 
   readonly headers: Readonly<Record<string, string>>
   readonly violations: readonly string[]
+  readonly sources: readonly Violation[]
+  /** Set if a service has chosen the status. */
+  isExact?: boolean
 
   constructor(
     readonly status: number,
     readonly code: string,
     readonly message: string,
-    { headers = {}, violations = [message] }: ErrorDetails = {},
+    { headers = {}, violations = [message], sources = [] }: ErrorDetails = {},
   ) {
     this.headers = headers
     this.violations = violations
+    this.sources = sources
   }
 }
 

@@ -30,9 +30,13 @@ export function checkQuery(validate: Validate, parameters: object): void {
 function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wording): ApiError {
   const first = errors?.slice(0, MAX_VIOLATIONS) ?? []
   // Two keywords can reject a value with the same sentence.
-  const violations = [...new Set(first.map((error) => describeViolation(error, where, wording)))]
+  const described = new Map(first.map((error) => [describeViolation(error, where, wording), error]))
+  const violations = [...described.keys()]
   const [message = 'The request violates the contract.'] = violations
-  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, { violations })
+  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, {
+    violations,
+    sources: [...described.values()],
+  })
 }
 
 /** A hostile body can have thousands. */

@@ -39,7 +39,7 @@ export function createDocumentErrors(operations: readonly DocumentOperation[], b
     const { example } = readPreferences(place.request?.headers.prefer)
     const named = example === undefined ? undefined : bodies.findExample(shape, example)
     const validate = bodies.validatorOf(shape.schema)
-    const body = named ?? fillError(templateOf(shape), fields, error.violations, validate)
+    const body = named ?? fillError(templateOf(shape), fields, error, validate)
     return { ...draft, ...writeBody(shape.mediaType, body, 'error') }
   }
 }

@@ -1,6 +1,8 @@
 import { copyData } from '../../lib/copy-data.js'
-import type { Validate } from '../contract/validators.js'
-import { escapePointer } from '../contract/violations.js'
+import { unescapeToken } from '../../lib/json-pointer.js'
+import type { ApiError } from '../contract/errors.js'
+import type { Validate, Violation } from '../contract/validators.js'
+import { escapePointer, toSchemaViolation } from '../contract/violations.js'
 import { type ErrorFields, valuesFor } from './error-fields.js'
 import { nearestValue } from './nearest-value.js'
 
@@ -9,7 +11,17 @@ type Key = string | number
 type Holder = Record<Key, unknown>
 
 /** An error for which every field that can be filled has a value. */
-const ANY_ERROR: ErrorFields = { code: '', message: '', status: 400, path: '', method: '', at: 0, requestId: '' }
+const ANY_ERROR: ErrorFields = {
+  code: '',
+  message: '',
+  status: 400,
+  path: '',
+  method: '',
+  at: 0,
+  requestId: '',
+  field: '',
+  pointer: '',
+}
 
 /**
  * Fills a body with an error: each field whose name says what it is gets the first value that the schema allows, and keeps
@@ -18,13 +30,24 @@ const ANY_ERROR: ErrorFields = { code: '', message: '', status: 400, path: '', m
 export function fillError(
   template: unknown,
   error: ErrorFields,
-  violations: readonly string[],
+  { violations, sources }: Pick<ApiError, 'violations' | 'sources'>,
   schema: Validate,
 ): unknown {
   const root: Holder = { body: copyData(template) }
   // A template that does not conform says nothing about what does.
   const isChecked = schema(root.body)
   const allows = () => !isChecked || schema(root.body)
+  const places = sources.map(placeOf)
+  /** Whether the list that is being filled says of something else what it is about. */
+  let isMisleading = false
+
+  function leaveOut(holder: Holder, key: Key): boolean {
+    const old = holder[key]
+    holder[key] = undefined
+    if (allows()) return true
+    holder[key] = old
+    return false
+  }
 
   function visit(holder: Holder, key: Key, name: string, pointer: string, filled: ErrorFields): void {
     const value = holder[key]
@@ -47,16 +70,25 @@ export function fillError(
       if (wanted.length > 0 && allows()) break
     }
     const items = holder[key] as Holder & unknown[]
+    isMisleading = false
     for (const index of items.keys()) {
-      visit(items, index, name, `${pointer}/${index}`, { ...filled, message: messages[index] ?? filled.message })
+      const told = { ...filled, message: messages[index] ?? filled.message, ...places[index] }
+      visit(items, index, name, `${pointer}/${index}`, told)
     }
+    const isEmpty = items.some((each) => isHolder(each) && Object.values(each).every((inner) => inner === undefined))
+    if ((isMisleading || isEmpty) && leaveOut(holder, key)) isMisleading = false
   }
 
   function fillField(holder: Holder, key: Key, name: string, pointer: string, filled: ErrorFields): void {
     const old = holder[key]
     const siblings = Array.isArray(holder) ? [] : Object.keys(holder)
     const isOfType = (value: unknown) => old === null || typeof value === typeof old
-    const values = valuesFor(name, filled, siblings).filter(isOfType)
+    const known = valuesFor(name, filled, siblings)
+    if (known.length === 0 && tells(old, name, siblings)) {
+      if (!leaveOut(holder, key)) isMisleading = true
+      return
+    }
+    const values = known.filter(isOfType)
     for (const value of values) {
       holder[key] = value
       if (allows()) return
@@ -69,8 +101,17 @@ export function fillError(
     holder[key] = old
   }
 
-  visit(root, 'body', 'message', '', error)
-  return root.body
+  visit(root, 'body', 'message', '', { ...error, ...places[0] })
+  return withoutUndefined(root.body)
+}
+
+function placeOf(source: Violation): Pick<ErrorFields, 'field' | 'pointer'> {
+  const { pointer } = toSchemaViolation(source)
+  const [place = '', ...names] = pointer.split('/').slice(1).map(unescapeToken)
+  const isBody = place === 'requestBody'
+  return names.length === 0
+    ? {}
+    : { field: names.join('.'), ...(isBody && { pointer: `/${pointer.split('/').slice(2).join('/')}` }) }
 }
 
 /** What remains of a made-up body if everything is left out that says nothing about an error, as far as the schema allows. */

@@ -11,6 +11,9 @@ export interface ErrorFields {
   /** When the request arrived, in milliseconds since 1970. */
   readonly at?: number | undefined
   readonly requestId: string
+  /** What a violation is about: `size.width`, and `/size/width`. */
+  readonly field?: string | undefined
+  readonly pointer?: string | undefined
 }
 
 type Values = (error: ErrorFields) => readonly unknown[]
@@ -19,10 +22,17 @@ const message: Values = (error) => [error.message, reasonOfStatus(error.status)]
 const codes: Values = ({ code, status }) => [code, ...spellings(code), ...spellings(codeOfStatus(status)), status]
 const status: Values = (error) => [error.status, String(error.status), 'error', 'fail', reasonOfStatus(error.status)]
 
+const PLACE = /^(field|property|param|parameter|attribute|argument)(name|path)?$/
+
 /** The first name that matches decides. Names are in lower case, without anything but letters. */
 const FIELDS: readonly (readonly [name: RegExp, Values])[] = [
-  [/^(error|developer|user|display|long|short)?(messages?|msg|details?|description|text|summary|errors)$/, message],
+  [
+    /^(error|developer|user|display|long|short)?(messages?|msg|details?|description|text|summary|errors|issue|problem)$/,
+    message,
+  ],
   [/^(title|statustext|reasonphrase)$/, (error) => [reasonOfStatus(error.status), error.message]],
+  [PLACE, ({ field }) => (field === undefined ? [] : [field])],
+  [/^(json)?pointer$/, ({ pointer }) => (pointer === undefined ? [] : [pointer])],
   [/^(http)?(status|statuscode|httpcode)$/, status],
   [/^(error|internal|app|api)?(code|key|type|kind|name|slug|reason|errno)$/, codes],
   [/^(success|successful|ok)$/, () => [false]],
