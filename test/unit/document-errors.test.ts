@@ -244,6 +244,17 @@ describe('an error', () => {
     expect(unauthorized.headers.get('www-authenticate')).toBe('Bearer')
   })
 
+  it('of an override may have any status, and any body if the document does not declare the status', async () => {
+    const mock = await createToys(documentOf({ 404: flat }))
+    const override = async (response: { status: 404 | 503; body?: unknown }) => {
+      mock.override('getToy', response as never, { times: 1 })
+      return read(await mock.fetch('/toys/1'))
+    }
+    expect(await override({ status: 503 })).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+    expect(await override({ status: 503, body: ['down'] })).toMatchObject({ status: 503, body: ['down'] })
+    await expect(override({ status: 404, body: ['gone'] })).rejects.toThrow('violates the OpenAPI document')
+  })
+
   it('of the admin API keeps its shape', async () => {
     const { fetch } = await createToys(documentOf({ 404: json(object({ error: text })) }))
     expect((await read(await fetch('/__admin/faults/7', { method: 'DELETE' }))).body).toMatchObject({

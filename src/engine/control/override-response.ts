@@ -3,7 +3,7 @@ import { isBytes, isKind } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
-import { WITHOUT_BODY } from '../contract/declared-status.js'
+import { findDeclaredStatus, WITHOUT_BODY } from '../contract/declared-status.js'
 import { ApiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { ResponseDraft } from '../contract/messages.js'
@@ -17,7 +17,6 @@ export function checkResponse(
   contract: Contract,
   { raw = false, unchecked = false }: Pick<OverrideOptions, 'raw' | 'unchecked'>,
 ): ResponseDraft {
-  const isUnchecked = raw || unchecked
   if (typeof response !== 'object' || response === null || isKind(response, 'Response')) {
     throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
   }
@@ -26,13 +25,16 @@ export function checkResponse(
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
   }
+  const declared = contract.operationById(operation)
+  const isUndeclaredError = status >= 400 && declared && findDeclaredStatus(declared.responses, status) === undefined
+  const isUnchecked = raw || unchecked || isUndeclaredError
   const isError = given === undefined && status >= 400 && !raw
   const written = isError ? writeError(operation, status, contract) : raw ? writeRaw(given) : writeJson(given)
   if (isUnchecked && written !== undefined && WITHOUT_BODY.includes(status)) {
     throw misuse(operation, `must return no body with ${status}.`)
   }
-  const declared = isUnchecked ? undefined : contract.operationById(operation)
-  const violation = declared && contract.findResponseViolation(declared, status, written?.body)
+  const violation =
+    declared && !isUnchecked ? contract.findResponseViolation(declared, status, written?.body) : undefined
   if (violation !== undefined) {
     const hint = 'If that is what you want, add unchecked: true.'
     throw new MockError('INVALID_OVERRIDE', `The override of ${violation.replace(/\.?$/, '.')} ${hint}`)
