@@ -109,7 +109,10 @@ const TWO_SERVICES = `
   interface Billing {
     getInvoice: {
       parameters: { path: { invoiceId: number } }
-      responses: { 200: { content: { 'application/json': Invoice } } }
+      responses: {
+        200: { content: { 'application/json': Invoice } }
+        409: { content: { 'application/json': { error: 'PAID' } } }
+      }
     }
   }
   const library = defineService<ServiceOf<Library, { books: Book }>>({
@@ -133,6 +136,10 @@ const TWO_SERVICES = `
   setupMock(library, { baseUrl: 'https://library.test' }).data.books.find(1)?.title satisfies string | undefined
   mocks.library.data.books.create({ title: 'Emma' })
   mocks.billing.override('getInvoice', { status: 200, body: { id: 1, total: 5 } })
+  mocks.billing.override('getInvoice', { status: 409, body: { error: 'PAID' } })
+  // @ts-expect-error an error that is declared with another body
+  mocks.billing.override('getInvoice', { status: 409, body: { error: 'TAKEN' } })
+  mocks.billing.override('getInvoice', { status: 503, body: { any: 'thing' } })
   assertReceived(mocks.library, 'getBook', { params: { bookId: 1 } })
   // @ts-expect-error an operation of the other service
   mocks.library.override('getInvoice', { status: 200, body: { id: 1, total: 5 } })

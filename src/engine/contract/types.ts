@@ -26,7 +26,7 @@ type Present<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonN
 type ResponsesOf<D> = D extends { responses: infer Responses } ? Responses : never
 
 /** A response as a client sees it: a success that the document declares, or an error. */
-export type ResponseOf<D> = Success<ResponsesOf<D>> | Failure
+export type ResponseOf<D> = Success<ResponsesOf<D>> | DeclaredFailure<ResponsesOf<D>> | OtherFailure<ResponsesOf<D>>
 
 type Success<Responses> = {
   [Status in keyof Responses & SuccessStatus]: Responses[Status] extends {
@@ -38,10 +38,26 @@ type Success<Responses> = {
 
 type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206
 
-interface Failure {
-  readonly status: FailureStatus
+type DeclaredFailure<Responses> = {
+  [Status in DeclaredFailureStatus<Responses>]: Failure<Status, ContentOf<Responses[Status]>>
+}[DeclaredFailureStatus<Responses>]
+
+/** With the body of the `default` response, if there is one. */
+type OtherFailure<Responses> = Failure<
+  Exclude<FailureStatus, DeclaredFailureStatus<Responses>>,
+  Responses extends { default: infer Response } ? ContentOf<Response> : unknown
+>
+
+/** None if nothing is known about the responses. */
+type DeclaredFailureStatus<Responses> = number extends keyof Responses ? never : keyof Responses & FailureStatus
+
+/** Anything if no content is declared. */
+type ContentOf<Response> = Response extends { content: infer Content } ? Content[keyof Content] : unknown
+
+interface Failure<Status, Body> {
+  readonly status: Status
   /** Default: made from the status. */
-  readonly body?: ErrorBody
+  readonly body?: Body
   readonly headers?: ResponseHeaders
 }
 
