@@ -1,6 +1,6 @@
-import { isService } from './create-mocks.js'
 import type { AnyService, MockOptions } from './define-service.js'
 import { createDocumentService } from './document/document-service.js'
+import { isService } from './is-service.js'
 import { createMock as createAnyMock, type Mock } from './mock.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 
@@ -20,6 +20,6 @@ export function createMock(
 ): Mock<AnyService> {
   // A service has a document as well.
   if (isService(serviceOrOptions)) return createAnyMock(serviceOrOptions, options).mock
-  const { document, ...others } = serviceOrOptions
+  const { document, ...others } = Object(serviceOrOptions) as DocumentMockOptions
   return createAnyMock(createDocumentService(document), others).mock
 }

@@ -2,6 +2,7 @@ import { createConnected, type NamedService } from './connected-mocks.js'
 import { MockError } from './contract/errors.js'
 import type { AnyService, MockOptions } from './define-service.js'
 import { createDocumentService } from './document/document-service.js'
+import { isService } from './is-service.js'
 import type { Mock } from './mock.js'
 import type { ServiceDefinition, ServiceTypes } from './service.js'
 
@@ -48,8 +49,4 @@ export function readEntry(
   }
   const message = `Service "${name}" must be what defineService returned, { service, …options } or { document, …options }.`
   throw new MockError('INVALID_OPTION', message, { option: 'services' })
-}
-
-export function isService(given: unknown): given is ServiceDefinition<AnyService> {
-  return typeof given === 'object' && given !== null && 'resolveOptions' in given
 }

@@ -4,6 +4,7 @@ import type { CompiledSchemas } from './contract/compiled-functions.js'
 import { createContract } from './contract/contract.js'
 import type { ErrorShape } from './contract/error-drafts.js'
 import { STATUS_BY_CODE } from './contract/errors.js'
+import { requireDocument } from './contract/given-document.js'
 import type { Validators } from './contract/validators.js'
 import { callUserFunction } from './control/unreported-errors.js'
 import { createHandlers } from './create-handlers.js'
@@ -76,6 +77,7 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
 export function defineService<T extends ServiceTypes = AnyService>(
   description: ServiceDescription<T>,
 ): ServiceDefinition<T> {
+  requireDocument(Object(description).document)
   return defineWith(readResources, description)
 }
 

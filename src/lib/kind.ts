@@ -11,6 +11,7 @@ interface Kinds {
   readonly Headers: Headers
   /** Also an instance of a class. */
   readonly Object: Record<string, unknown>
+  readonly Promise: Promise<unknown>
   readonly RegExp: RegExp
   readonly Request: Request
   readonly Response: Response

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { ViteDevServer } from 'vite'
 import { MockError } from '../engine/contract/errors.js'
-import { isService } from '../engine/create-mocks.js'
 import type { AnyService } from '../engine/define-service.js'
 import { compiledModule } from '../engine/document/compiled-module.js'
 import { filesByDocument, filesOfError } from '../engine/document/document-files.js'
 import { createDocumentService, loadDocument } from '../engine/document/index.js'
+import { isService } from '../engine/is-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { petstoreService } from '../petstore/service.js'
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { setupMock } from '../../src/adapters/node/index.js'
 import type { OwnContext } from '../../src/engine/own-handler.js'
 import { createMock, defineService, type ServiceDescription } from '../../src/index.js'
 import { document } from '../support/library-document.js'
@@ -23,6 +24,23 @@ it.each([
     code: 'INVALID_OPTION',
     message: expect.stringContaining(message),
   })
+})
+
+it.each([
+  [Promise.resolve(document), 'a promise. Add await.'],
+  ['openapi.yaml', 'the text "openapi.yaml".'],
+  [undefined, 'nothing.'],
+  [[document], 'a list.'],
+])('rejects what is no document: %s', (given, received) => {
+  const calls = [() => defineService({ document: given as never }), () => createMock({ document: given as never })]
+  for (const call of calls) {
+    expect(call).toThrow(expect.objectContaining({ name: 'MockError', code: 'INVALID_DOCUMENT' }))
+    expect(call).toThrow(`such as \`await loadDocument(file)\` returns. Received: ${received}`)
+  }
+})
+
+it.each([{ document }, undefined, Promise.resolve()])('tells what setupMock needs: %s', (given) => {
+  expect(() => setupMock(given as never)).toThrow('setupMock(defineService({ document }), options)')
 })
 
 it('accepts every field of a description', async () => {

@@ -1,4 +1,6 @@
 import type { BaseUrl } from '../../engine/base-address.js'
+import { MockError } from '../../engine/contract/errors.js'
+import { isService } from '../../engine/is-service.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { isKind } from '../../lib/kind.js'
@@ -18,12 +20,17 @@ export const BASE_URL_EXPECTATION = [
 
 /** Separates an adapter's own options, with defaults applied, from those of the mock. Rejects unknown options. */
 export function splitOptions<T extends ServiceTypes, Own extends object>(
-  { defaultOptions }: ServiceDefinition<T>,
+  service: ServiceDefinition<T>,
   options: T['options'],
   defaults: Own,
   expectations: Expectations<Own>,
 ): { own: Own; mockOptions: T['options'] } {
-  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(defaultOptions)])
+  if (!isService(service)) {
+    const message =
+      'setupMock must be called with what defineService returned: setupMock(defineService({ document }), options).'
+    throw new MockError('INVALID_OPTION', message)
+  }
+  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(service.defaultOptions)])
   return {
     own: applyOptions(options, defaults, expectations),
     mockOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in defaults))),

@@ -1,9 +1,11 @@
+import { requireDocument } from '../contract/given-document.js'
 import { type AnyService, defineService } from '../define-service.js'
 import type { ServiceDefinition } from '../service.js'
 import { checkDocument } from './check-document.js'
 
 /** The service that an OpenAPI document describes, without code. Throws INVALID_DOCUMENT when it cannot be used. */
 export function createDocumentService(document: object): ServiceDefinition<AnyService> {
+  requireDocument(document)
   checkDocument(document)
   return defineService({ document })
 }
