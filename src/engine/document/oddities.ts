@@ -10,12 +10,31 @@ export function findOddities(document: object, resources: readonly ServiceResour
   const tidy = tidyDocument(document)
   return [
     ...tidy.ignored,
+    ...findOddPaths(tidy.document),
     ...findRepeatedNames(tidy.document),
     ...findOddPatterns(tidy.document),
     ...findLostIds(resources),
     ...findIgnoredParameters(resources),
   ]
 }
+
+function findOddPaths(document: object): string[] {
+  const { paths = {} } = document as { readonly paths?: Readonly<Record<string, object | undefined>> }
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const pointer = `/paths/${escapeToken(path)}`
+    const unknown = Object.keys(item ?? {}).filter((key) => !IN_A_PATH.has(key) && !key.startsWith('x-'))
+    return [
+      ...(path.startsWith('/') ? [] : [`${pointer} must start with a slash.`]),
+      ...unknown.map((key) => `${pointer}/${escapeToken(key)} is ignored: it is not a method.`),
+    ]
+  })
+}
+
+/** What a path of a document can have. */
+const IN_A_PATH: ReadonlySet<string> = new Set([
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+  ...['$ref', 'summary', 'description', 'servers', 'parameters'],
+])
 
 function findRepeatedNames(document: object): string[] {
   const { paths = {} } = document as { readonly paths?: Readonly<Record<string, object | undefined>> }
