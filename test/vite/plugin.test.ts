@@ -278,26 +278,26 @@ export default defineService({ document: await loadDocument(new URL('library.jso
     expect(await server.pluginContainer.load(COMPILED)).toContain('"title":"Library"')
     const send = vi.spyOn(server.environments.client.hot, 'send')
     const reload = [{ type: 'full-reload' }]
-    const expectTitle = (title: string) =>
-      expect
-        .poll(() => server.pluginContainer.load(COMPILED).catch(({ message }) => message), { timeout: 10_000 })
-        .toContain(title)
+    // Written again until it is noticed: Vite needs a moment to watch a file.
+    const expectAfter = (write: () => void, expected: string) => {
+      const load = () => {
+        write()
+        return server.pluginContainer.load(COMPILED).catch(({ message }) => message)
+      }
+      return expect.poll(load, { timeout: 10_000, interval: 500 }).toContain(expected)
+    }
 
     // What the application itself uses.
     server.watcher.emit('all', 'change', join(root, 'data.json'))
     expect(send.mock.calls).not.toContainEqual(reload)
-    withTitle('Archive')
-    await expectTitle('"title":"Archive"')
+    await expectAfter(() => withTitle('Archive'), '"title":"Archive"')
     expect(send.mock.calls).toContainEqual(reload)
 
-    writeOutside('library.json', { ...document, info: { $ref: 'new.json' } })
-    await expectTitle('File not found.')
-    const createInfo = () => {
-      // Again until it is noticed: Vite needs a moment to watch for it.
-      writeOutside('new.json', { title: 'New', version: '1.0.0' })
-      return server.pluginContainer.load(COMPILED).catch(({ message }) => message)
-    }
-    await expect.poll(createInfo, { timeout: 10_000, interval: 500 }).toContain('"title":"New"')
+    await expectAfter(
+      () => writeOutside('library.json', { ...document, info: { $ref: 'new.json' } }),
+      'File not found.',
+    )
+    await expectAfter(() => writeOutside('new.json', { title: 'New', version: '1.0.0' }), '"title":"New"')
   })
 
   it.each<[ServicePluginOptions, string]>([
