@@ -48,7 +48,7 @@ it.runIf(canRun && isFullRun)('needs the sandboxes of its workers', async () => 
   await expect(without).rejects.toThrow(/number 7[456]\..*^ +4 failed/ms)
 })
 
-it.skipIf(!canRun)('gives every worker a server, and attaches what reproduces a failure', async () => {
+it.runIf(canRun && isFullRun)('gives every worker a server, and attaches what reproduces a failure', async () => {
   const folder = fileURLToPath(new URL('playwright', import.meta.url))
   cpSync(folder, join(project, 'own-server'), { recursive: true })
   writeFileSync(join(project, 'own-server', 'generated.spec.ts'), await generateTest(project))
