@@ -26,7 +26,8 @@ such as \`PETSTORE_LOG_FORMAT\` for \`--log-format\`.`,
     otherFlags(),
     '## Help, signals and exit codes',
     `Every command has \`-h\`, \`--help\`; \`-v\`, \`--version\` shows the version. Ctrl-C, SIGTERM or SIGHUP stops the server after the
-requests in progress, or after 5 seconds; a second signal ends it at once.`,
+requests in progress, or after 5 seconds; a second signal ends it at once. Log lines that nobody reads from a full pipe within
+2 more seconds are dropped.`,
     table(['Exit code', 'Meaning'], EXIT_CODES),
   )
 }
