@@ -25,7 +25,7 @@ process.exitCode = await run(process.argv.slice(2), process.env, {
   cwd: () => process.cwd(),
   catchSignals,
 })
-// Lines in a full pipe that nobody reads would keep the process alive.
+// Lines that wait in a full pipe would keep the process alive.
 if (isStopping) setTimeout(() => process.exit(), MAX_WAIT_FOR_READER_MS).unref()
 
 function catchSignals(): AbortSignal {

@@ -20,7 +20,7 @@ export interface CarriedOver {
 
 /**
  * Gives a mock what was changed in a mock of another version of the service: data, clock, faults, overrides, and what is passed
- * through to an upstream, as far as they fit, of the root and of each sandbox. Data that nobody has changed is that of the new version.
+ * through to an upstream, as far as they fit, of the root and of each sandbox. Unchanged data is that of the new version.
  */
 export function carryOver(from: VersionedMock, to: VersionedMock): CarriedOver {
   const dropped: string[] = []

@@ -49,6 +49,19 @@ describe('a hostile upstream', () => {
     expect(front.mock.journal.entries({ operation: 'getPet' })[0]?.upstream).toMatchObject({ outcome: 'failed' })
   })
 
+  it('that hangs keeps no other client waiting', async () => {
+    const arrived = createResolvers()
+    const url = await startRaw(() => arrived.resolve())
+    const front = await startFront(url, { upstreamTimeoutMs: 60_000, mock: ['listPets'] })
+    const client = new AbortController()
+    const hanging = fetch(`${front.url}/pets/1`, { signal: client.signal })
+    await arrived.promise
+    // The other request would never end if it waited for this one.
+    expect((await fetch(`${front.url}/pets`)).status).toBe(200)
+    client.abort()
+    await expect(hanging).rejects.toThrow()
+  })
+
   it('that sends more than is kept is broken off', async () => {
     const part = Buffer.alloc(1_048_576, 'a')
     let sent = 0

@@ -60,6 +60,7 @@ expectFailure(
 
 describe('a blocked request whose error the test does not catch', () => {
   let messages: string[] = []
+  // Expected to fail: the mock blocks the request. How often it failed is checked after all tests.
   test.fails('fails the test once', async ({ onTestFailed }) => {
     onTestFailed(({ task }) => {
       messages = task.result?.errors?.map(({ message }) => message) ?? []

@@ -103,7 +103,7 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
         incoming.on('error', () => fail('unreachable', 'broke off its response'))
         if (status < 200 || status > 599) return fail('unreachable', `returned the status ${status}, which is unknown`)
         if (isEventStream(incoming) && sent.method !== 'HEAD') {
-          // A stream that nobody reads ends with the timeout.
+          // A stream that is not read ends with the timeout.
           return resolve({ status, headers, stream: toStream(incoming, settle, signal) })
         }
         const chunks: Buffer[] = []
@@ -119,7 +119,7 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
           heldBytes += chunk.length
           if (size > MAX_BODY_BYTES) fail('unreachable', `returned more than ${MAX_BODY_BYTES} bytes`)
           else if (heldBytes > MAX_HELD_BYTES)
-            fail('unreachable', `made responses that are not complete have more than ${MAX_HELD_BYTES} bytes together`)
+            fail('unreachable', `returned so much that incomplete responses exceed ${MAX_HELD_BYTES} bytes together`)
         })
         incoming.on('end', () => {
           settle()

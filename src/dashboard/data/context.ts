@@ -28,7 +28,7 @@ export function useData(): Data {
 
 /** The largest page. */
 const MAX_KNOWN = 100
-/** Of a longer list, nobody wants to choose. */
+/** A longer list is not offered as choices. */
 const MAX_CHOICES = 50
 
 /** What the filters and the form of a collection can refer to. */

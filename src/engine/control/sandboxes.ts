@@ -28,7 +28,7 @@ interface SandboxDependencies<Sandbox> {
   /** The sandbox calls `markUsed` whenever it is used. */
   create(name: string, markUsed: () => void): Sandbox
   dispose(sandbox: Sandbox): void
-  /** Called when a sandbox was removed though nobody has deleted it. */
+  /** Called when a sandbox was removed without a request to delete it. */
   onEvicted(name: string, reason: 'limit' | 'idle'): void
   /** How many there may be. Beyond it the least recently used is removed. */
   readonly max: number

@@ -81,7 +81,7 @@ export function fitObject(given: Json, schema: Schema, sampler: Sampler, run = c
   return best
 }
 
-/** Without members that nobody asked for, if the schema does not need them. */
+/** Without the members that are not named, if the schema does not need them. */
 export function withoutOthers(made: Json, names: readonly string[], schema: Schema, run = createRun()): Json {
   const few = Object.fromEntries(Object.entries(made).filter(([name]) => names.includes(name)))
   if (isValid(schema, few, run)) return few

@@ -128,7 +128,7 @@ function unsentValues({ resource, ids, parentsOf }: RecordPlan, index: number): 
   return Object.fromEntries(values)
 }
 
-/** Values for the parameters of paths whose records nobody knows: the document's examples, if it has some. */
+/** Values for path parameters without a resource to take them from: the document's examples, if it has any. */
 function createParameters(contract: Contract, seed: number) {
   return (resource: ServiceResource, parameter: string): unknown => {
     const { schema = {}, example } = findParameters(contract, resource, parameter)[0] ?? {}

@@ -34,7 +34,7 @@ export function idIn({ id, ids, operations }: ServiceResource, { path }: Pick<Pl
   // The parameter may be an integer where the id of a record is a text of digits.
   const read = ids.read(given) ?? ids.read(String(given))
   if (read !== undefined || operations.create || operations.list) return read
-  // Nobody could know the ids: a text stands for a number where records have numbers.
+  // No operation shows the ids, so any text names a record, also where they are numbers.
   return ids.read(hashText(String(given)) >>> 1)
 }
 
@@ -55,7 +55,7 @@ export function findById(resource: ServiceResource, store: AnyCollections, id: I
   return collection.select({ group: { by: OLD_NAME, value: id } }).slice(0, 1)[0]
 }
 
-/** Whether it belongs to the parents in the path. An id says enough where nobody knows those of the parents. */
+/** Whether it belongs to the parents in the path. The id alone counts where no operation shows those of the parents. */
 function isBelow(resource: ServiceResource, { store, path }: Place, record: StoredRecord): boolean {
   if (resource.parents.length === 0) return true
   const collection = collectionOf(store, resource)

@@ -15,12 +15,8 @@ export function toUpstreamHeaders({ headers, body }: PlainRequest, { host, origi
   const sent: Record<string, string> = { host }
   for (const [name, value] of Object.entries(headers)) {
     const isOwn = OF_CONNECTION.has(name) || OF_MOCK.test(name) || dropped.includes(name) || name.startsWith(':')
-    const changed =
-      value === undefined || isOwn
-        ? undefined
-        : isForeign && OF_PAGE.includes(name)
-          ? value
-          : toUpstreamValue(name, value, origin)
+    if (value === undefined || isOwn) continue
+    const changed = isForeign && OF_PAGE.includes(name) ? value : toUpstreamValue(name, value, origin)
     if (changed !== undefined) setMember(sent, name, changed)
   }
   // The response is checked and recorded as it is.
