@@ -11,6 +11,9 @@ import { library } from '../support/library.js'
 /** Lets tests start mocks by name and use them inside the page. */
 const petstores = new Map<string, BrowserPetstore>()
 
+/** The worker that services share. */
+let shared: ReturnType<typeof setupWorker> | undefined
+
 const page = {
   notices: [] as string[],
   setUp(name: string, options: BrowserOptions): BrowserPetstore {
@@ -29,11 +32,13 @@ const page = {
       )
   },
   /** Mocks two services side by side, each below its own path. */
-  async startServices(): Promise<void> {
-    const petstore = page.setUp('petstore', { baseUrl: '/pets/api' })
-    const books = setupMock(library.withValidators(validators), { baseUrl: '/books/api' })
+  async startServices(options: BrowserOptions = {}): Promise<void> {
+    const petstore = page.setUp('petstore', { ...options, baseUrl: '/pets/api' })
+    const books = setupMock(library.withValidators(validators), { ...options, baseUrl: '/books/api' })
+    shared?.stop()
+    shared = setupWorker(...petstore.handlers, ...books.handlers)
     await Promise.all([petstore.ready, books.ready])
-    await setupWorker(...petstore.handlers, ...books.handlers).start({ onUnhandledRequest: 'bypass', quiet: true })
+    await shared.start({ onUnhandledRequest: 'bypass', quiet: true })
   },
   get(name: string): BrowserPetstore {
     const petstore = petstores.get(name)

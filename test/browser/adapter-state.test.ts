@@ -57,6 +57,29 @@ describe('Kept data', () => {
     expect((await fetch('/api/pets/75')).text).toContain('After the stop')
   })
 
+  it('survives a reload in mocks that share a worker of msw, and a hot update of them', async () => {
+    const { fetch, page, reload, notices } = await (await openSite()).openPage()
+    const start = () => page.evaluate(() => window.page.startServices({ keepState: true }))
+    const arrange = (name: string) =>
+      page.evaluate((given) => void window.page.get('petstore').data.pets.create({ name: given }), name)
+    await start()
+    await fetch('/books/api/books', { ...PET, body: '{"title":"Emil"}' })
+    await arrange('Arranged')
+    await reload()
+    await start()
+    expect((await fetch('/books/api/books/3')).text).toContain('Emil')
+    expect((await fetch('/pets/api/pets/73')).text).toContain('Arranged')
+    await arrange('Before the update')
+    await start()
+    expect(await page.evaluate(() => window.page.get('petstore').data.pets.find(74)?.name)).toBe('Before the update')
+    // Leaving the page saves only the data of the mock that came last.
+    await arrange('After the update')
+    await reload()
+    await start()
+    expect((await fetch('/pets/api/pets/75')).text).toContain('After the update')
+    expect(await notices()).toEqual([])
+  })
+
   it('is cleared by a reset', async () => {
     const { fetch, page, reload, start } = await openStarted()
     await fetch('/api/pets', PET)

@@ -25,15 +25,18 @@ export interface BrowserMock<T extends ServiceTypes> extends Mock<T>, Disposable
   stop(): void
   /** Opens the dashboard in a panel of the page. After a reload, `start` opens it again unless it was closed. */
   openDashboard(): Promise<void>
-  /** Handlers for your own msw worker; use them instead of `start`. */
+  /** Handlers for your own msw worker; use them instead of `start`. With `keepState`, `ready` then waits for the kept state. */
   readonly handlers: readonly RequestHandler[]
 }
 
 /** Ends the mock that is started: a page has one service worker, and so at most one mock that uses it. */
 let endStarted: (() => void) | undefined
 
-/** The mock that saved its data last: it still has that data when it is started again, and newer data too. */
-let lastSaved: object | undefined
+/**
+ * By base URL: the mock that keeps its state last, and what ends that. This mock still has the saved data when it is started
+ * again, and newer data too.
+ */
+const keepers = new Map<string, { readonly mock: object; release(): void }>()
 
 /** Mocks start one after another, because msw cannot start two workers at a time. */
 let lastStart: Promise<unknown> = Promise.resolve()
@@ -53,6 +56,8 @@ export function setupMock<T extends ServiceTypes>(
   const handlers = [createHandler({ findEndpoint, onError: own.onError })]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
   let cleanups: (() => void)[] = []
+  /** For the handlers: they have no start, so the first use of them restores the state. */
+  let kept: Promise<unknown> | undefined
 
   function findEndpoint({ url }: Request): MockEndpoint | undefined {
     // Only if it is started: an msw worker of the application may have other handlers for such a request.
@@ -115,26 +120,47 @@ export function setupMock<T extends ServiceTypes>(
   async function keepState(): Promise<() => void> {
     const { createSavedState } = await import('./saved-state.js')
     const { onNotice } = own
+    const baseUrl = String(own.baseUrl)
     const { restore, save, follow } = createSavedState({
       service,
       mock,
       saved,
       options: mockOptions,
-      baseUrl: String(own.baseUrl),
+      baseUrl,
       onNotice,
     })
-    if (lastSaved !== mock) restore()
+    keepers.get(baseUrl)?.release()
+    if (keepers.get(baseUrl)?.mock !== mock) restore()
     const unfollow = follow()
     // What was changed without an event, such as data without a request, is saved when the page goes away.
     window.addEventListener('pagehide', save)
-    return () => {
+    let isReleased = false
+    const release = () => {
+      if (isReleased) return
+      isReleased = true
       save()
-      lastSaved = mock
       unfollow()
       window.removeEventListener('pagehide', save)
     }
+    keepers.set(baseUrl, { mock, release })
+    return release
   }
 
+  const loaded = Object.getOwnPropertyDescriptor(mock, 'ready')?.get as () => Promise<void>
+  const properties = {
+    ready: { get: () => kept ?? loaded() },
+    handlers: {
+      get() {
+        if (own.keepState && kept === undefined) {
+          kept = loaded().then(keepState)
+          kept.catch(() => {
+            kept = undefined
+          })
+        }
+        return handlers
+      },
+    },
+  }
   const functions = { start, stop, handlers, openDashboard: panel.open }
-  return makeDisposable(Object.assign(mock, functions), stop)
+  return makeDisposable(Object.defineProperties(Object.assign(mock, functions), properties), stop)
 }
