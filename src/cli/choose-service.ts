@@ -7,12 +7,12 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { invalidOption } from '../engine/contract/errors.js'
 import type { AnyService } from '../engine/define-service.js'
+import { FileError, toFileError, withCause } from '../engine/document/file-error.js'
 import { isService } from '../engine/is-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
 import { quote } from '../lib/quote.js'
 import { placeIn } from '../lib/thrown.js'
 import { petstoreService } from '../petstore/service.js'
-import { FileError, toFileError, withCause } from './fixture-file.js'
 import { NAMED_FILE, type NamedFile, UsageError } from './flag-values.js'
 
 export type Service = ServiceDefinition<AnyService>

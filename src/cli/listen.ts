@@ -5,9 +5,9 @@ import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { type Reload, startMock, startServices } from '../adapters/server/start-server.js'
 import { MockError } from '../engine/contract/errors.js'
 import type { AnyService, MockOptions } from '../engine/define-service.js'
+import { toFileError } from '../engine/document/file-error.js'
 import type { Mock } from '../engine/mock.js'
 import type { ChosenService } from './choose-services.js'
-import { toFileError } from './fixture-file.js'
 import { printable } from './io.js'
 
 /** The names of this machine in its networks if the server listens on every address, as in a URL. */

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { FileError } from '../engine/document/file-error.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import {
   createSandboxName,
@@ -12,7 +13,6 @@ import {
   removeSandbox,
 } from '../mcp/session.js'
 import { serveStdio } from '../mcp/stdio.js'
-import { FileError } from './fixture-file.js'
 import { type Io, printable } from './io.js'
 import { findFreeName, writeOutputFile } from './output-file.js'
 import { fitReproduction } from './reproduction-file.js'

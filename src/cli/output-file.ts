@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
-import { FileError } from './fixture-file.js'
+import { FileError } from '../engine/document/file-error.js'
 
 const OR_UNDEFINED = { throwIfNoEntry: false } as const
 

@@ -1,9 +1,10 @@
 import { MockError } from '../engine/contract/errors.js'
+import { FileError, toFileError } from '../engine/document/file-error.js'
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../lib/json.js'
 import { NotReplayable, readReproduction } from '../remote/replay/read-reproduction.js'
 import type { Service } from './choose-service.js'
-import { FileError, readJsonFile, toFileError } from './fixture-file.js'
+import { readJsonFile } from './fixture-file.js'
 
 /**
  * The maximum size of a reproduction file, for writing and reading: the data of the largest fixture file fit into it, and

@@ -1,6 +1,6 @@
 import { MockError } from '../engine/contract/errors.js'
+import { FileError } from '../engine/document/file-error.js'
 import { version } from '../lib/generated/version.js'
-import { FileError } from './fixture-file.js'
 import { variableOf } from './flag.js'
 import { describeInvalid, UsageError } from './flag-values.js'
 import { isCommandName } from './flags.js'

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ViteDevServer } from 'vite'
 import { MockError } from '../engine/contract/errors.js'
 import type { AnyService } from '../engine/define-service.js'
 import { compiledModule } from '../engine/document/compiled-module.js'
 import { filesByDocument, filesOfError } from '../engine/document/document-files.js'
+import { toFileError } from '../engine/document/file-error.js'
 import { createDocumentService, loadDocument } from '../engine/document/index.js'
 import { isService } from '../engine/is-service.js'
 import type { ServiceDefinition } from '../engine/service.js'
@@ -35,7 +37,14 @@ export async function loadService(
   vite: ViteDevServer,
 ): Promise<ServiceDefinition<AnyService>> {
   const { root } = vite.config
-  if (document !== undefined) return createDocumentService(await loadDocument(resolve(root, document)))
+  if (document !== undefined) {
+    const file = resolve(root, document)
+    try {
+      return createDocumentService(await loadDocument(file))
+    } catch (error) {
+      throw await toFileError(document, error, await readFile(file).catch(() => undefined))
+    }
+  }
   if (service === undefined) return petstoreService as never
   // Vite does not know which documents it reads.
   vite.environments.ssr.moduleGraph.invalidateAll()

@@ -301,12 +301,17 @@ export default defineService({ document: await loadDocument(new URL('library.jso
   })
 
   it.each<[ServicePluginOptions, string]>([
-    [{ document: 'missing.yaml' }, 'File not found.'],
+    [{ document: 'missing.yaml' }, 'missing.yaml: File not found.'],
+    [
+      { document: 'lost.yaml' },
+      'lost.yaml:3: /paths/~1books/$ref refers to "#/nowhere", which the document does not have.',
+    ],
     [{ service: 'empty.js' }, 'the default export must be a service'],
     [{ document: 'library.json', sizes: { boks: 1 } }, 'Did you mean "books"?'],
   ])('shows over the page what is wrong with it: %j', async (options, message) => {
     writeDocument('Library')
     write('empty.js', '')
+    write('lost.yaml', 'openapi: 3.1.0\npaths:\n  /books: { $ref: "#/nowhere" }\n')
     const { server } = await develop(options)
     const send = vi.spyOn(server.environments.client.hot, 'send')
     await fetch(`${server.resolvedUrls?.local[0]}@id/__x00__virtual:petstore-mock`)
