@@ -37,26 +37,35 @@ function inspectionLines(summary: ServiceSummary): string[] {
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
 
-function resourceLines({
-  name,
-  path,
-  itemPath,
-  id,
-  operations,
-  references,
-  query,
-}: ServiceSummary['resources'][number]): string[] {
+type Summary = ServiceSummary['resources'][number]
+
+function resourceLines({ name, id, references, furtherPaths, ...own }: Summary): string[] {
   const refers = Object.entries(references).map(([property, to]) => `${property} refers to ${to}`)
-  const uses = [toUse('filters', query.filters), toUse('sorts', query.sorting), toUse('pages', query.paging)].flat()
-  const isBelow = itemPath === undefined || itemPath.startsWith(path.replace(/(\/|\.json)$/, ''))
   return [
-    `${name}: ${isBelow ? '' : `${path} and `}${itemPath ?? path}${id === undefined ? '' : `, id in ${id}`}`,
-    `  ${Object.entries(operations)
-      .map(([role, operation]) => `${role} ${operation}`)
-      .join(', ')}`,
+    `${name}: ${pathsOf(own)}${id === undefined ? '' : `, id in ${id}`}`,
+    operationsLine(own),
     ...(refers.length > 0 ? [`  ${refers.join(', ')}`] : []),
-    ...(uses.length > 0 ? [`  ${uses.join('; ')}`] : []),
+    ...queryLines(own),
+    ...furtherPaths.flatMap((further) => [
+      `  also ${pathsOf(further)}`,
+      ...[operationsLine(further), ...queryLines(further)].map((line) => `  ${line}`),
+    ]),
   ]
+}
+
+function pathsOf({ path, itemPath }: Pick<Summary, 'path' | 'itemPath'>): string {
+  const isBelow = itemPath === undefined || itemPath.startsWith(path.replace(/(\/|\.json)$/, ''))
+  return `${isBelow ? '' : `${path} and `}${itemPath ?? path}`
+}
+
+const operationsLine = ({ operations }: Pick<Summary, 'operations'>) =>
+  `  ${Object.entries(operations)
+    .map(([role, operation]) => `${role} ${operation}`)
+    .join(', ')}`
+
+function queryLines({ query }: Pick<Summary, 'query'>): string[] {
+  const uses = [toUse('filters', query.filters), toUse('sorts', query.sorting), toUse('pages', query.paging)].flat()
+  return uses.length > 0 ? [`  ${uses.join('; ')}`] : []
 }
 
 const toUse = (verb: string, parameters: readonly string[]) =>

@@ -179,6 +179,9 @@ function defineWith<T extends ServiceTypes>(
     get resources() {
       return resources()
     },
+    get furtherPaths() {
+      return described().filter((resource) => !resources().includes(resource))
+    },
     get model() {
       return model()
     },

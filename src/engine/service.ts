@@ -58,6 +58,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   /** The HTTP status of every error code, for fault rules that name a code. */
   readonly errorCodes: Readonly<Record<string, number>>
   readonly resources: readonly ServiceResource[]
+  /** Further paths to the records of other resources. */
+  readonly furtherPaths: readonly ServiceResource[]
   readonly model: StoreModel<T['shape']>
   /** By operationId. Typed by the service; the contract has checked the request when one is called. */
   readonly handlers: object

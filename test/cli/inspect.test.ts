@@ -31,6 +31,20 @@ it('prints resources, operations without state, and what it could not follow', a
   expect(json).toMatchObject({ stateless: ['runReport', 'POST /again'], resources: [{ name: 'books', id: 'id' }] })
 })
 
+it('prints further paths to the same records', async () => {
+  const { get } = document.paths['/books']
+  const parameters = ['title', 'late'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
+  const paths = { ...document.paths, '/overdue': { get: { ...get, operationId: 'listOverdue', parameters } } }
+  const file = createFile('further.json', JSON.stringify({ ...document, paths }))
+  const { stdout } = await runCommand(['inspect', file])
+  expect(stdout).toContain('\n    also /overdue\n      list listOverdue\n      filters by title\n')
+  expect(stdout).toContain('/paths/~1overdue/get: listOverdue ignores "late" in the query')
+  const { resources } = JSON.parse((await runCommand(['inspect', file, '--format', 'json'])).stdout)
+  expect(resources).toMatchObject([
+    { name: 'books', furtherPaths: [{ path: '/overdue', operations: { list: 'listOverdue' } }] },
+  ])
+})
+
 it('prints what the query of a list does, what it does not do, and that security is ignored', async () => {
   const { get, ...others } = document.paths['/books']
   const parameters = ['title', 'sort', 'limit', 'page', 'overdue'].map((name) => ({

@@ -37,19 +37,21 @@ export interface ResourceSummary {
     readonly sorting: readonly string[]
     readonly paging: readonly string[]
   }
+  /** Further paths to its records. */
+  readonly furtherPaths: readonly Pick<ResourceSummary, 'path' | 'itemPath' | 'operations' | 'query'>[]
 }
 
 export function summarizeService(service: ServiceDefinition<AnyService>): ServiceSummary {
   return {
     title: service.title,
     operations: service.contract.operations().length,
-    resources: service.resources.map(summarizeResource),
+    resources: service.resources.map((resource) => summarizeResource(resource, service.furtherPaths)),
     stateless: [...service.stateless],
     securitySchemes: Object.keys(schemesOf(service.document) ?? {}),
     warnings: service.warnings,
     notUnderstood: [
       ...service.impossibleFields().map(describeImpossible),
-      ...findOddities(service.document, service.resources),
+      ...findOddities(service.document, [...service.resources, ...service.furtherPaths]),
     ],
   }
 }
@@ -61,16 +63,28 @@ function describeImpossible({ schema, pointer, resource, expected }: ImpossibleF
 const schemesOf = ({ components }: { readonly components?: { readonly securitySchemes?: object } }) =>
   components?.securitySchemes
 
-function summarizeResource(resource: ServiceResource): ResourceSummary {
-  const { name, path, itemPath, id, operations, references } = resource
-  const names = Object.entries(operations).map(([role, { operationId }]) => [role, operationId])
+function summarizeResource(resource: ServiceResource, furtherPaths: readonly ServiceResource[]): ResourceSummary {
+  const { name, id, references } = resource
+  const { path, itemPath, operations, query } = summarizePaths(resource)
   return {
     name,
     path,
     ...(itemPath !== undefined && { itemPath }),
     ...(id.property !== undefined && { id: id.property.join('.') }),
-    operations: Object.fromEntries(names),
+    operations,
     references,
+    query,
+    furtherPaths: furtherPaths.filter(({ storedIn }) => storedIn === name).map(summarizePaths),
+  }
+}
+
+function summarizePaths(resource: ServiceResource): ResourceSummary['furtherPaths'][number] {
+  const { path, itemPath, operations } = resource
+  const names = Object.entries(operations).map(([role, { operationId }]) => [role, operationId])
+  return {
+    path,
+    ...(itemPath !== undefined && { itemPath }),
+    operations: Object.fromEntries(names),
     query: summarizeQuery(resource),
   }
 }
