@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type RequestRecord, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
+import { document } from '../support/library-document.js'
 import { exchange, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
@@ -41,6 +42,20 @@ describe('onRequest', () => {
       { ...record('POST', '/pets', 'createPet', 400, 'MALFORMED_BODY'), violations },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('receives the query without the API keys that the document declares', async () => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'api_key' } }
+    const targets: string[] = []
+    const server = await startServer({
+      document: { ...document, components: { ...document.components, securitySchemes } },
+      port: 0,
+      onRequest: ({ target }) => targets.push(target),
+    })
+    onTestFinished(() => server.close())
+    await fetch(`${server.url}/books?borrower=Ada&api%5Fkey=s3cret`)
+    await fetch(`${server.url}/nope?api_key=s3cret`)
+    expect(targets).toEqual(['/books?borrower=Ada&api%5Fkey=(hidden)', '/nope?api_key=(hidden)'])
   })
 
   it('receives the sandbox, and how long a client waits for a slow response', async () => {

@@ -5,6 +5,7 @@ import { checkExpectHeader } from '../../engine/contract/negotiation.js'
 import { toErrorOutcome, toFailureOutcome } from '../../engine/contract/render.js'
 import { toHeaderPairs } from '../../engine/contract/response-headers.js'
 import { sendingMs } from '../../engine/control/apply-fault.js'
+import { hideInQuery } from '../../engine/control/secrets.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { andThen } from '../../lib/and-then.js'
@@ -110,7 +111,7 @@ export function createExchange(options: ExchangeOptions, { checkFraming, carrier
     const record = {
       at: new Date(machineDate.now()).toISOString(),
       method: request.method ?? '',
-      target: target.url,
+      target: hideInQuery(target.url, served.keyNames),
       service: served.name,
       sandbox: trace.sandbox,
       isNewSandbox: trace.isNewSandbox,

@@ -27,7 +27,7 @@ export interface RequestRecord {
   /** When the response was sent, by the machine's clock. */
   readonly at: string
   readonly method: string
-  /** Path and query as they were sent. */
+  /** Path and query as they were sent, without the API keys that the document declares. */
   readonly target: string
   /** The name of the service, if the server has several and the request was for one. */
   readonly service: string | undefined

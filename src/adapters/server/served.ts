@@ -1,4 +1,5 @@
 import type { DocumentedService } from '../../engine/admin/documents.js'
+import type { KeyNames } from '../../engine/contract/key-names.js'
 import type { Mock } from '../../engine/mock.js'
 import type { AnyServiceTypes, ServiceTypes } from '../../engine/service.js'
 import type { ServedMock } from '../../mcp/served-mock.js'
@@ -13,6 +14,8 @@ export interface Served {
   readonly path: string
   readonly title: string
   readonly mock: Pick<Mock<AnyServiceTypes>, 'handle' | 'options'>
+  /** The names of the API keys that its document declares, which are secrets. */
+  readonly keyNames: KeyNames
   readonly pages: Pages
   readonly mcp: Mcp
   /** Makes `check` throw this error. */
@@ -36,6 +39,7 @@ export function toServed({ name, service, mock, reportError }: CreatedMock, clos
     path: name === undefined ? '' : `/${name}`,
     title: service.title,
     mock: mock as CreatedMock['mock'] & Served['mock'],
+    keyNames: service.contract.keyNames,
     pages: createPages((service.document as { paths?: object }).paths),
     mcp: createMcp(service, mock, closing),
     reportError,
