@@ -1,5 +1,6 @@
-import { defineService } from '../../src/engine/define-service.js'
+import { type AnyService, defineService } from '../../src/engine/define-service.js'
 import { createMock } from '../../src/engine/mock.js'
+import type { ServiceDefinition } from '../../src/engine/service.js'
 
 /* Small documents in the styles of real ones. */
 
@@ -80,18 +81,21 @@ export interface Reply {
   readonly headers: Headers
 }
 
-/** A mock of a document, and a function that sends requests to it. Responses that do not conform become 500. */
-export async function serve(document: object, data: Json = {}) {
-  const service = defineService({ document, scenarios: { default: data } } as never)
-  const mock = createMock(service, { validateResponses: true } as never)
-  await mock.mock.ready
+/** A mock of a document with this data, and a function that sends requests to it. */
+export const serve = (document: object, data: Json = {}) =>
+  serveService(defineService({ document, scenarios: { default: data } } as never))
+
+/** The same for a service. Responses that do not conform become 500. */
+export async function serveService(service: ServiceDefinition<AnyService>, options: Json = {}) {
+  const { mock } = createMock(service, { validateResponses: true, ...options } as never)
+  await mock.ready
   async function send(request: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     const [method = '', path = ''] = request.split(' ')
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const init = { method, headers: { ...type, ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await mock.mock.fetch(path, init)
+    const response = await mock.fetch(path, init)
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
   }
-  return { mock: mock.mock, send }
+  return { mock, send }
 }
