@@ -4,56 +4,51 @@ import { loadContract } from '../../src/engine/load-contract.js'
 import type { AnyServiceTypes } from '../../src/engine/service.js'
 import { pullHar } from '../../src/remote/pull/pull-har.js'
 import { pullService } from '../../src/remote/pull/pull-service.js'
+import {
+  GONE,
+  INTEGER,
+  inPath,
+  inQuery,
+  list,
+  object,
+  ref,
+  returns,
+  TEXT,
+  toDocument,
+} from '../support/small-documents.js'
 
 /* A library that differs from the Pet Store in every way that pull has to know: ids, envelopes, paging, null. */
 
-const json = (schema: object) => ({ description: 'OK', content: { 'application/json': { schema } } })
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const query = (name: string, schema: object) => ({ name, in: 'query', schema: { type: 'integer', ...schema } })
-const path = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
-
 const document = {
-  openapi: '3.1.0',
+  ...toDocument(
+    {
+      '/authors': { get: { responses: { 200: returns(list(ref('Author'))) } } },
+      '/authors/{handle}': {
+        get: { parameters: [inPath('handle', TEXT)], responses: { 200: returns(ref('Author')) } },
+      },
+      '/books': {
+        get: {
+          operationId: 'listBooks',
+          parameters: [inQuery('page', { ...INTEGER, minimum: 1 }), inQuery('per_page', { ...INTEGER, maximum: 2 })],
+          responses: { 200: returns(object({ books: list(ref('Book')) })) },
+        },
+      },
+      '/books/{id}': {
+        parameters: [inPath('id', TEXT)],
+        get: { responses: { 200: returns(object({ book: ref('Book') })) } },
+        delete: { responses: { 204: GONE } },
+      },
+    },
+    {
+      Author: object({ handle: TEXT, name: TEXT, born: { ...TEXT, nullable: true } }, ['handle', 'name']),
+      Book: object({ id: { ...TEXT, format: 'uuid' }, title: TEXT, writtenBy: TEXT, pages: INTEGER }, [
+        'id',
+        'title',
+        'writtenBy',
+      ]),
+    },
+  ),
   info: { title: 'Library API', version: '1.0.0' },
-  components: {
-    schemas: {
-      Author: {
-        type: 'object',
-        required: ['handle', 'name'],
-        properties: { handle: { type: 'string' }, name: { type: 'string' }, born: { type: ['string', 'null'] } },
-      },
-      Book: {
-        type: 'object',
-        required: ['id', 'title', 'writtenBy'],
-        properties: {
-          id: { type: 'string', format: 'uuid' },
-          title: { type: 'string' },
-          writtenBy: { type: 'string' },
-          pages: { type: 'integer' },
-        },
-      },
-    },
-  },
-  paths: {
-    '/authors': { get: { responses: { 200: json({ type: 'array', items: ref('Author') }) } } },
-    '/authors/{handle}': { get: { parameters: [path('handle')], responses: { 200: json(ref('Author')) } } },
-    '/books': {
-      get: {
-        operationId: 'listBooks',
-        parameters: [query('page', { minimum: 1 }), query('per_page', { maximum: 2 })],
-        responses: {
-          200: json({ type: 'object', properties: { books: { type: 'array', items: ref('Book') } } }),
-        },
-      },
-    },
-    '/books/{id}': {
-      get: {
-        parameters: [path('id')],
-        responses: { 200: json({ type: 'object', properties: { book: ref('Book') } }) },
-      },
-      delete: { parameters: [path('id')], responses: { 204: { description: 'Gone' } } },
-    },
-  },
 }
 
 const description = {

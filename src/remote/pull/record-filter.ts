@@ -1,7 +1,7 @@
 import type { FixtureEntry, FixtureFormat } from '../../engine/data/format.js'
 import { formatEntry } from '../../engine/data/write.js'
 import { readIdOf } from '../../engine/resources/record-forms.js'
-import { partsOf } from '../../engine/resources/schema-facts.js'
+import { allowsNull } from '../../engine/resources/schema-facts.js'
 import type { Field, ServiceResource } from '../../engine/resources/service-resource.js'
 import { isObject } from '../../lib/plain-object.js'
 import { utf8Length } from '../../lib/utf8.js'
@@ -85,5 +85,5 @@ export function createRecordFilter({ contract, resources }: FixtureFormat, maxBy
 
 /** A null that the schema does not allow stands for a missing field: many services send it. */
 function isGiven(value: unknown, { schema }: Field): boolean {
-  return value !== null || [...partsOf(schema)].some(({ type }) => [type].flat().includes('null'))
+  return value !== null || allowsNull(schema)
 }
