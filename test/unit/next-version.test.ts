@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createMock, createPetstore, definePetstore, loadDocument } from '../../src/index.js'
 import { serviceOf } from '../../src/petstore/define-petstore.js'
 import { isPetstore } from '../../src/petstore/next-version.js'
-import { INTEGER, inPath, list, object, ref, returns, TEXT, takes } from '../support/small-documents.js'
+import { INTEGER, inPath, list, object, ref, returns, serveService, TEXT, takes } from '../support/small-documents.js'
 
 /* Other versions of the Pet Store's document: the rules apply to what is left of it. */
 
@@ -19,16 +19,7 @@ async function openVersion(change: (document: Document) => void, options: object
   const document = structuredClone(current)
   change(document)
   const service = serviceOf(document)
-  const mock = createMock(service, { validateResponses: true, ...options })
-  await mock.ready
-  async function send(request: string, body?: object) {
-    const [method = '', path = ''] = request.split(' ')
-    const headers = { 'content-type': 'application/json' }
-    const response = await mock.fetch(path, { method, ...(body && { headers, body: JSON.stringify(body) }) })
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-  }
-  return { mock, send, warnings: service.warnings }
+  return { ...(await serveService(service, options)), warnings: service.warnings }
 }
 
 const code = (expected: string) => ({ body: { code: expected } })
