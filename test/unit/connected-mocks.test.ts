@@ -1,33 +1,31 @@
 import { expect, it } from 'vitest'
 import { createMock, createMocks, defineService, type ServiceOf } from '../../src/index.js'
+import {
+  GONE,
+  INTEGER,
+  inPath,
+  type Json,
+  list,
+  object,
+  returns,
+  takes,
+  toDocument,
+} from '../support/small-documents.js'
 
-const json = (schema: object) => ({ description: 'OK', content: { 'application/json': { schema } } })
-const record = (properties: object) => ({
-  type: 'object',
-  properties: { id: { type: 'integer', readOnly: true }, ...properties },
-})
-
-function collection(name: string, properties: object) {
-  const schema = record(properties)
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
-  return {
-    openapi: '3.1.0',
-    info: { title: name, version: '1.0.0' },
-    paths: {
-      [`/${name}`]: {
-        get: { operationId: 'list', responses: { 200: json({ type: 'array', items: schema }) } },
-        post: { operationId: 'create', requestBody: json(schema), responses: { 201: json(schema) } },
-      },
-      [`/${name}/{id}`]: {
-        parameters: [id],
-        get: { operationId: 'read', responses: { 200: json(schema) } },
-        delete: {
-          operationId: 'remove',
-          responses: { 204: { description: 'Removed.' }, 409: json({ type: 'object' }) },
-        },
-      },
+/** Operations with names, because the tests use them. */
+function documentOf(name: string, properties: Json) {
+  const schema = object({ id: { ...INTEGER, readOnly: true }, ...properties })
+  return toDocument({
+    [`/${name}`]: {
+      get: { operationId: 'list', responses: { 200: returns(list(schema)) } },
+      post: { operationId: 'create', ...takes(schema), responses: { 201: returns(schema) } },
     },
-  }
+    [`/${name}/{id}`]: {
+      parameters: [inPath('id')],
+      get: { operationId: 'read', responses: { 200: returns(schema) } },
+      delete: { operationId: 'remove', responses: { 204: GONE, 409: returns({ type: 'object' }) } },
+    },
+  })
 }
 
 interface Invoice {
@@ -39,12 +37,12 @@ type Billing = ServiceOf<Record<string, object>, { invoices: Invoice }>
 type Shop = ServiceOf<Record<string, object>, { orders: { id: number } }, { billing: Billing }>
 
 const billing = defineService<Billing>({
-  document: collection('invoices', { order: { type: 'integer' }, total: { type: 'integer', minimum: 1 } }),
+  document: documentOf('invoices', { order: INTEGER, total: { ...INTEGER, minimum: 1 } }),
   scenarios: { default: {} },
 })
 
 const shop = defineService<Shop>({
-  document: collection('orders', { total: { type: 'integer' } }),
+  document: documentOf('orders', { total: INTEGER }),
   errors: { BILLED: 409 },
   scenarios: { default: {} },
   operations: {

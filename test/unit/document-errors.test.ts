@@ -1,52 +1,49 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../src/engine/create-mock.js'
 import { defineService } from '../../src/engine/define-service.js'
+import {
+  INTEGER,
+  inPath,
+  type Json,
+  list,
+  object as optional,
+  serve,
+  TEXT,
+  takes,
+  toDocument,
+} from '../support/small-documents.js'
 
 /* Errors in the shape that a document declares for them. */
 
-type Json = Readonly<Record<string, unknown>>
-
-const object = (properties: Json, more: Json = {}) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-  ...more,
-})
-const text = { type: 'string' }
-const integer = { type: 'integer' }
+/** Every property is required. */
+const object = (properties: Json, more: Json = {}) => ({ ...optional(properties, Object.keys(properties)), ...more })
 const json = (schema: Json, more: Json = {}) => ({
   description: '',
   content: { 'application/json': { schema, ...more } },
 })
 const closed = { additionalProperties: false }
 
-/** A shop of toys; `/robots` has no body, no resource and declares what is given. */
-function documentOf(errors: Json, others: Json = {}): object {
-  const toy = object({ id: integer, name: text })
-  const toyId = { name: 'toyId', in: 'path', required: true, schema: integer }
-  return {
-    openapi: '3.0.3',
-    info: { title: 'Toys', version: '1' },
-    paths: {
-      '/toys': {
-        get: { operationId: 'listToys', responses: { 200: json({ type: 'array', items: toy }), ...others } },
-        post: {
-          operationId: 'addToy',
-          requestBody: { ...json(object({ name: text, size: integer })), required: true },
-          responses: { 201: json(toy), ...errors },
-        },
-      },
-      '/toys/{toyId}': {
-        parameters: [toyId],
-        get: { operationId: 'getToy', responses: { 200: json(toy), ...errors } },
+/** A shop of toys; `/robots` does not exist. */
+function documentOf(errors: Json): object {
+  const toy = object({ id: INTEGER, name: TEXT })
+  return toDocument({
+    '/toys': {
+      get: { operationId: 'listToys', responses: { 200: json(list(toy)) } },
+      post: {
+        operationId: 'addToy',
+        ...takes(object({ name: TEXT, size: INTEGER })),
+        responses: { 201: json(toy), ...errors },
       },
     },
-  }
+    '/toys/{toyId}': {
+      parameters: [inPath('toyId')],
+      get: { operationId: 'getToy', responses: { 200: json(toy), ...errors } },
+    },
+  })
 }
 
 async function createToys(document: object) {
-  const mock = createMock(defineService({ document, scenarios: { default: {} } }), { validateResponses: true })
-  await mock.ready
+  const { mock } = await serve(document)
   return mock
 }
 
@@ -62,31 +59,31 @@ describe('an unknown record', () => {
   it.each<[string, Json, unknown]>([
     [
       'flat',
-      object({ code: text, message: text, status: integer }),
+      object({ code: TEXT, message: TEXT, status: INTEGER }),
       { code: 'TOY_NOT_FOUND', message: MESSAGE, status: 404 },
     ],
-    ['flat, with a number as code', object({ code: integer, message: text }), { code: 404, message: MESSAGE }],
-    ['flat, with optional fields', { type: 'object', properties: { message: text, hint: text } }, { message: MESSAGE }],
-    ['one text', object({ error: text }), { error: MESSAGE }],
+    ['flat, with a number as code', object({ code: INTEGER, message: TEXT }), { code: 404, message: MESSAGE }],
+    ['flat, with optional fields', { type: 'object', properties: { message: TEXT, hint: TEXT } }, { message: MESSAGE }],
+    ['one text', object({ error: TEXT }), { error: MESSAGE }],
     [
       'a code and its description',
-      object({ error: text, error_description: text }),
+      object({ error: TEXT, error_description: TEXT }),
       { error: 'TOY_NOT_FOUND', error_description: MESSAGE },
     ],
     [
       'nested',
-      object({ error: object({ type: text, message: text, param: { ...text, nullable: true } }) }),
+      object({ error: object({ type: TEXT, message: TEXT, param: { ...TEXT, nullable: true } }) }),
       { error: { type: 'TOY_NOT_FOUND', message: MESSAGE, param: expect.anything() } },
     ],
     [
       'a list of objects',
-      object({ errors: { type: 'array', items: object({ title: text, detail: text, status: text }) } }),
+      object({ errors: { type: 'array', items: object({ title: TEXT, detail: TEXT, status: TEXT }) } }),
       { errors: [{ title: 'Not Found', detail: MESSAGE, status: '404' }] },
     ],
-    ['a list of texts', object({ errors: { type: 'array', items: text } }), { errors: [MESSAGE] }],
+    ['a list of texts', object({ errors: { type: 'array', items: TEXT } }), { errors: [MESSAGE] }],
     [
       'an enum',
-      object({ code: { enum: ['bad_request', 'not_found'] }, message: text }),
+      object({ code: { enum: ['bad_request', 'not_found'] }, message: TEXT }),
       { code: 'not_found', message: MESSAGE },
     ],
     [
@@ -96,18 +93,18 @@ describe('an unknown record', () => {
     ],
     [
       'success: false',
-      object({ success: { type: 'boolean' }, status: { enum: ['ok', 'error'] }, msg: text }, closed),
+      object({ success: { type: 'boolean' }, status: { enum: ['ok', 'error'] }, msg: TEXT }, closed),
       { success: false, status: 'error', msg: MESSAGE },
     ],
     ['everything', { type: 'object' }, { code: 'TOY_NOT_FOUND', message: MESSAGE, status: 404 }],
     ['nothing', object({}, closed), {}],
-    ['a short message', object({ message: { ...text, maxLength: 10 } }), { message: 'Not Found' }],
-    ['allOf', { allOf: [object({ message: text }), object({ status: integer })] }, { message: MESSAGE, status: 404 }],
+    ['a short message', object({ message: { ...TEXT, maxLength: 10 } }), { message: 'Not Found' }],
+    ['allOf', { allOf: [object({ message: TEXT }), object({ status: INTEGER })] }, { message: MESSAGE, status: 404 }],
     [
       'the path',
       object({
-        path: text,
-        method: text,
+        path: TEXT,
+        method: TEXT,
         timestamp: { type: 'string', format: 'date-time' },
         request_id: { type: 'string', format: 'uuid' },
       }),
@@ -124,7 +121,7 @@ describe('an unknown record', () => {
   })
 })
 
-const FLAT = object({ code: text, message: text }, closed)
+const FLAT = object({ code: TEXT, message: TEXT }, closed)
 const flat = json(FLAT)
 const post = (body: unknown, type = 'application/json'): RequestInit => ({
   method: 'POST',
@@ -180,11 +177,11 @@ describe('an error', () => {
       type: 'object',
       properties: {
         type: { type: 'string', format: 'uri-reference', default: 'about:blank' },
-        title: text,
-        status: integer,
-        detail: text,
-        instance: text,
-        balance: integer,
+        title: TEXT,
+        status: INTEGER,
+        detail: TEXT,
+        instance: TEXT,
+        balance: INTEGER,
       },
     }
     const problem = { description: '', content: { 'application/problem+json': { schema } } }
@@ -194,7 +191,7 @@ describe('an error', () => {
   })
 
   it('is a text or XML if the document declares that', async () => {
-    const plain = { description: '', content: { 'text/plain': { schema: text } } }
+    const plain = { description: '', content: { 'text/plain': { schema: TEXT } } }
     const xml = { description: '', content: { 'application/xml': { schema: FLAT } } }
     const { fetch } = await createToys(documentOf({ 404: plain, 400: xml }))
     expect(await read(await fetch('/toys/7'))).toEqual({ status: 404, type: 'text/plain', body: MESSAGE })
@@ -204,7 +201,7 @@ describe('an error', () => {
   })
 
   it('has the fields of an example that conforms, apart from what the error says', async () => {
-    const schema = object({ code: text, message: text, docs: text })
+    const schema = object({ code: TEXT, message: TEXT, docs: TEXT })
     const docs = 'https://toys.example/errors'
     const wrong = { value: { code: 1 } }
     const good = { value: { code: 'x', message: 'y', docs } }
@@ -222,7 +219,7 @@ describe('an error', () => {
     [413, '/toys', post('x'.repeat(2_000_000))],
     [415, '/toys', post('x', 'image/png')],
   ])('with status %s has the shape that most operations use', async (status, path, init) => {
-    const { fetch } = await createToys(documentOf({ 404: flat, 409: json(object({ reason: text })) }))
+    const { fetch } = await createToys(documentOf({ 404: flat, 409: json(object({ reason: TEXT })) }))
     const { body, ...others } = await read(await fetch(path, init))
     expect(others).toEqual({ status, type: 'application/json' })
     expect(body).toEqual({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/\.$/) })
@@ -256,7 +253,7 @@ describe('an error', () => {
   })
 
   it('of the admin API keeps its shape', async () => {
-    const { fetch } = await createToys(documentOf({ 404: json(object({ error: text })) }))
+    const { fetch } = await createToys(documentOf({ 404: json(object({ error: TEXT })) }))
     expect((await read(await fetch('/__admin/faults/7', { method: 'DELETE' }))).body).toMatchObject({
       code: 'FAULT_NOT_FOUND',
       status: 404,
@@ -265,16 +262,15 @@ describe('an error', () => {
 })
 
 describe('a list of what is wrong where', () => {
-  const detail = object({ field: text, issue: text })
+  const detail = object({ field: TEXT, issue: TEXT })
   const details = { type: 'array', items: detail }
-  const shape = { type: 'object', required: ['message'], properties: { message: text, details } }
+  const shape = { type: 'object', required: ['message'], properties: { message: TEXT, details } }
 
   it('has the field of each violation, and is left out where there is none', async () => {
     const mock = await createToys(documentOf({ 400: json(shape), 404: json(shape) }))
     expect(await read(await mock.fetch('/toys/7'))).toMatchObject({ status: 404, body: { message: MESSAGE } })
     expect((await read(await mock.fetch('/toys/7'))).body).not.toHaveProperty('details')
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"size":"x"}' }
-    const { body } = await read(await mock.fetch('/toys', init))
+    const { body } = await read(await mock.fetch('/toys', post({ size: 'x' })))
     expect(body.details).toEqual([
       { field: 'name', issue: expect.stringMatching(/^\/name is missing/) },
       { field: 'size', issue: expect.stringMatching(/^\/size must be an integer/) },
@@ -282,15 +278,15 @@ describe('a list of what is wrong where', () => {
   })
 
   it('is left out if its items have a field and nothing else', async () => {
-    const items = { type: 'object', properties: { field: text } }
-    const few = { ...shape, properties: { message: text, details: { type: 'array', items } } }
+    const items = { type: 'object', properties: { field: TEXT } }
+    const few = { ...shape, properties: { message: TEXT, details: { type: 'array', items } } }
     const mock = await createToys(documentOf({ 404: json(few) }))
     expect((await read(await mock.fetch('/toys/7'))).body).toEqual({ message: MESSAGE })
   })
 })
 
 it('sends the status that a service has for its own code, even if the operation declares another', async () => {
-  const document = documentOf({ 422: json(object({ message: text })) })
+  const document = documentOf({ 422: json(object({ message: TEXT })) })
   const errors = { TOY_LENT: 409 }
   const operations = {
     addToy({ fail }: { fail(code: string, message: string): unknown }) {
@@ -298,6 +294,8 @@ it('sends the status that a service has for its own code, even if the operation 
     },
   }
   const mock = createMock(defineService({ document, errors, operations, scenarios: { default: {} } } as never))
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Bear","size":1}' }
-  expect(await read(await mock.fetch('/toys', init))).toMatchObject({ status: 409, body: { message: 'It is lent.' } })
+  expect(await read(await mock.fetch('/toys', post({ name: 'Bear', size: 1 })))).toMatchObject({
+    status: 409,
+    body: { message: 'It is lent.' },
+  })
 })

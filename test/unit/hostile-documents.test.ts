@@ -7,7 +7,6 @@ import { createMock } from '../../src/engine/create-mock.js'
 import { fitValue } from '../../src/engine/data/fit-value.js'
 import { applyJsonPatch } from '../../src/engine/data/json-patch.js'
 import { createSampler } from '../../src/engine/data/sample.js'
-import { defineService } from '../../src/engine/define-service.js'
 import { hasFlag, requiredIn } from '../../src/engine/resources/schema-facts.js'
 import { createRandom } from '../../src/lib/random.js'
 import {
@@ -154,33 +153,21 @@ describe('a request with a very odd value', () => {
   })
 })
 
-const responses = { 200: { description: 'OK', content: { 'application/json': { schema: { type: 'object' } } } } }
-
 describe('a document', () => {
+  const responses = { 200: returns({ type: 'object' }) }
+
   it.each([{ security: null }, { servers: {} }, { servers: [null] }])('is served with %j', async (odd) => {
-    const document = {
-      openapi: '3.1.0',
-      info: { title: 'Odd', version: '1' },
-      paths: { '/odd': { get: { responses } } },
-    }
-    const mock = createMock(defineService({ document: { ...document, ...odd } }))
-    await mock.ready
-    expect((await mock.fetch('/odd')).status).toBe(200)
+    const { send } = await serve({ ...toDocument({ '/odd': { get: { responses } } }), ...odd })
+    expect((await send('GET /odd')).status).toBe(200)
   })
 
   it('cannot change how the schemas of others are read by the names of its keywords', async () => {
-    const mockOf = async (schema: object) => {
-      const requestBody = { content: { 'application/json': { schema } } }
-      const paths = { '/odd': { post: { requestBody, responses } } }
-      const mock = createMock(
-        defineService({ document: { openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths } }),
-      )
-      await mock.ready
-      const headers = { 'content-type': 'application/json' }
-      return (await mock.fetch('/odd', { method: 'POST', headers, body: '"text"' })).status
+    const statusOf = async (schema: Json) => {
+      const { send } = await serve(toDocument({ '/odd': { post: { ...takes(schema), responses } } }))
+      return (await send('POST /odd', 'text')).status
     }
-    await mockOf({ type: 'object', __defineGetter__: 'type' })
-    expect(await mockOf({ type: 'object' })).toBe(400)
+    await statusOf({ type: 'object', __defineGetter__: 'type' })
+    expect(await statusOf({ type: 'object' })).toBe(400)
   })
 })
 
@@ -271,9 +258,8 @@ describe('a schema that requires more than anyone has', () => {
     { minProperties: many, type: 'object' },
     { minLength: many },
   ])('%j', async (odd) => {
-    const mock = createMock({
-      document: toDocument(collection('notes', { record: object({ id: INTEGER, odd }, ['id', 'odd']) })),
-    })
+    const record = object({ id: INTEGER, odd }, ['id', 'odd'])
+    const mock = createMock({ document: toDocument(collection('notes', { record })) })
     await mock.ready
     expect((await mock.fetch('/notes')).status).toBe(200)
   })

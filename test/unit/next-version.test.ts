@@ -2,7 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createMock, createPetstore, definePetstore, loadDocument } from '../../src/index.js'
 import { serviceOf } from '../../src/petstore/define-petstore.js'
 import { isPetstore } from '../../src/petstore/next-version.js'
-import { INTEGER, inPath, list, object, ref, returns, serveService, TEXT, takes } from '../support/small-documents.js'
+import {
+  INTEGER,
+  inPath,
+  type Json,
+  list,
+  object,
+  ref,
+  returns,
+  serveService,
+  TEXT,
+  takes,
+} from '../support/small-documents.js'
 
 /* Other versions of the Pet Store's document: the rules apply to what is left of it. */
 
@@ -15,7 +26,7 @@ beforeAll(async () => {
   current = await loadDocument('spec/openapi.yaml')
 })
 
-async function openVersion(change: (document: Document) => void, options: object = {}) {
+async function openVersion(change: (document: Document) => void, options: Json = {}) {
   const document = structuredClone(current)
   change(document)
   const service = serviceOf(document)

@@ -2,75 +2,62 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../src/engine/create-mock.js'
 import { defineService } from '../../src/engine/define-service.js'
+import {
+  INTEGER,
+  inPath,
+  type Json,
+  list,
+  object as objectWith,
+  returns,
+  TEXT,
+  TIME,
+  takes,
+  toDocument,
+} from '../support/small-documents.js'
 
 /* The records that a service without scenarios starts with: generated from its OpenAPI document. */
 
-type Json = Record<string, unknown>
+const uuid = { ...TEXT, format: 'uuid' }
 
-const json = (schema: object) => ({ description: 'OK', content: { 'application/json': { schema } } })
-const string = { type: 'string' }
-const integer = { type: 'integer' }
-const uuid = { type: 'string', format: 'uuid' }
-const time = { type: 'string', format: 'date-time' }
-
-const object = (properties: Json, required: readonly string[] = Object.keys(properties)) => ({
-  type: 'object',
-  required,
-  properties,
-})
+/** Every property is required by default. */
+const object = (properties: Json, required = Object.keys(properties)) => objectWith(properties, required)
 
 /** A collection with records of this schema, and the path of one. */
-function collection(path: string, record: object, id: object): Json {
-  const parameter = (name: string, schema: object) => ({ name, in: 'path', required: true, schema })
-  const parents = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, {}))
+function collection(path: string, record: Json, id: Json): Json {
+  const parents = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inPath(name, {}))
   return {
     [path]: {
       parameters: parents,
-      get: { responses: { 200: json({ type: 'array', items: record }) } },
-      post: { requestBody: json(record), responses: { 201: json(record) } },
+      get: { responses: { 200: returns(list(record)) } },
+      post: { ...takes(record), responses: { 201: returns(record) } },
     },
     [`${path}/{id}`]: {
-      parameters: [...parents, parameter('id', id)],
-      get: { responses: { 200: json(record), 404: { description: 'Unknown.' } } },
+      parameters: [...parents, inPath('id', id)],
+      get: { responses: { 200: returns(record), 404: { description: 'Unknown.' } } },
     },
   }
 }
 
 const author = object({
-  id: integer,
-  name: string,
-  email: { type: 'string', format: 'email' },
-  createdAt: time,
-  updatedAt: time,
+  id: INTEGER,
+  name: TEXT,
+  email: { ...TEXT, format: 'email' },
+  createdAt: TIME,
+  updatedAt: TIME,
 })
-const book = object({
-  id: uuid,
-  title: string,
-  authorId: integer,
-  pages: { type: 'integer', minimum: 10, maximum: 900 },
-})
-const review = object({
-  id: { type: 'string', pattern: '^rev_[a-z0-9]{14}$' },
-  text: string,
-  stars: { type: 'integer', minimum: 1, maximum: 5 },
-})
+const pages = { ...INTEGER, minimum: 10, maximum: 900 }
+const book = object({ id: uuid, title: TEXT, authorId: INTEGER, pages })
+const stars = { ...INTEGER, minimum: 1, maximum: 5 }
+const review = object({ id: { ...TEXT, pattern: '^rev_[a-z0-9]{14}$' }, text: TEXT, stars })
+const theme = { enum: ['dark', 'light'] }
+const settings = { 200: returns(object({ id: INTEGER, theme })) }
 
-const DOCUMENT = {
-  openapi: '3.1.0',
-  info: { title: 'Library', version: '1.0.0' },
-  paths: {
-    ...collection('/authors', author, integer),
-    ...collection('/books', book, uuid),
-    ...collection('/books/{bookId}/reviews', review, string),
-    '/settings': {
-      get: { responses: { 200: json(object({ id: integer, theme: { enum: ['dark', 'light'] } })) } },
-      put: {
-        requestBody: json(object({ theme: { enum: ['dark', 'light'] } })),
-        responses: { 200: json(object({ id: integer, theme: { enum: ['dark', 'light'] } })) },
-      },
-    },
-  },
-}
+const DOCUMENT = toDocument({
+  ...collection('/authors', author, INTEGER),
+  ...collection('/books', book, uuid),
+  ...collection('/books/{bookId}/reviews', review, TEXT),
+  '/settings': { get: { responses: settings }, put: { ...takes(object({ theme })), responses: settings } },
+})
 
 async function start(document: object = DOCUMENT, options: Json = {}) {
   const service = defineService({ document })
@@ -107,8 +94,8 @@ describe('the records that a document starts with', () => {
     ['patternProperties', { patternProperties: { '^x-': { type: 'integer' } } }],
     ['dependentSchemas', { dependentSchemas: { 'x-y': false } }],
   ])('conform to %s, which only Ajv checks', async (_, keyword) => {
-    const thing = { ...object({ id: integer, 'x-y': string }, ['id']), ...keyword }
-    const { service, lists } = await start({ ...DOCUMENT, paths: collection('/things', thing, integer) })
+    const thing = { ...object({ id: INTEGER, 'x-y': TEXT }, ['id']), ...keyword }
+    const { service, lists } = await start({ ...DOCUMENT, paths: collection('/things', thing, INTEGER) })
     expect(lists.things).toHaveLength(10)
     expect(service.impossibleFields()).toEqual([])
     const [{ record } = { record: { pointer: '' } }] = service.resources
@@ -131,14 +118,14 @@ describe('the records that a document starts with', () => {
   })
 
   it('have ids of their own where they show none, and the parameter of their parent is called id', async () => {
-    const note = object({ text: string })
-    const parameters = [{ name: 'id', in: 'path', required: true, schema: integer }]
+    const note = object({ text: TEXT })
+    const parameters = [inPath('id', INTEGER)]
     const paths = {
-      ...collection('/books', object({ id: integer }), integer),
+      ...collection('/books', object({ id: INTEGER }), INTEGER),
       '/books/{id}/notes': {
         parameters,
-        get: { responses: { 200: json({ type: 'array', items: note }) } },
-        post: { requestBody: json(note), responses: { 201: json(note) } },
+        get: { responses: { 200: returns(list(note)) } },
+        post: { ...takes(note), responses: { 201: returns(note) } },
       },
     }
     const { mock, lists } = await start({ ...DOCUMENT, paths })
@@ -147,11 +134,11 @@ describe('the records that a document starts with', () => {
   })
 
   it('have no other ids than those that their path lists', async () => {
-    const kind = object({ key: string })
-    const path = { name: 'key', in: 'path', required: true, schema: { type: 'string', enum: ['novel', 'poem'] } }
+    const kind = object({ key: TEXT })
+    const path = inPath('key', { type: 'string', enum: ['novel', 'poem'] })
     const paths = {
-      '/kinds': { get: { responses: { 200: json({ type: 'array', items: kind }) } } },
-      '/kinds/{key}': { parameters: [path], get: { responses: { 200: json(kind) } } },
+      '/kinds': { get: { responses: { 200: returns(list(kind)) } } },
+      '/kinds/{key}': { parameters: [path], get: { responses: { 200: returns(kind) } } },
     }
     const { lists } = await start({ ...DOCUMENT, paths })
     expect(lists.kinds?.map(({ key }) => key)).toEqual(['novel', 'poem'])
@@ -194,18 +181,18 @@ describe('the records that a document starts with', () => {
   })
 
   it('are of the kinds that have an id, and only those', async () => {
-    const kinds = ['a', 'b', 'c'].map((kind) => object({ kind: { enum: [kind] }, name: string }))
-    const hook = { oneOf: [...kinds, object({ kind: { enum: ['d'] }, token: string })] }
-    const path = { parameters: [{ name: 'token', in: 'path', required: true, schema: string }] }
-    const paths = { '/hooks/{token}': { ...path, get: { responses: { 200: json(hook) } } } }
+    const kinds = ['a', 'b', 'c'].map((kind) => object({ kind: { enum: [kind] }, name: TEXT }))
+    const hook = { oneOf: [...kinds, object({ kind: { enum: ['d'] }, token: TEXT })] }
+    const path = { parameters: [inPath('token', TEXT)] }
+    const paths = { '/hooks/{token}': { ...path, get: { responses: { 200: returns(hook) } } } }
     const { service, lists } = await start({ ...DOCUMENT, paths })
     expect(service.impossibleFields()).toEqual([])
     expect(new Set(lists.hooks?.map(({ kind }) => kind))).toEqual(new Set(['d']))
   })
 
   it('leave no record where a schema is impossible, and name it', async () => {
-    const thing = object({ id: integer, code: { type: 'string', minLength: 5, maxLength: 2 } })
-    const document = { ...DOCUMENT, paths: { ...collection('/things', thing, integer), ...DOCUMENT.paths } }
+    const thing = object({ id: INTEGER, code: { type: 'string', minLength: 5, maxLength: 2 } })
+    const document = { ...DOCUMENT, paths: { ...collection('/things', thing, INTEGER), ...DOCUMENT.paths } }
     const { service, lists } = await start(document)
     expect(lists.things).toEqual([])
     expect(lists.books).toHaveLength(10)
@@ -213,22 +200,22 @@ describe('the records that a document starts with', () => {
   })
 
   it('have the ids that the document gives as examples in paths, where schemas allow it and clients choose none', async () => {
-    const size = object({ slug: { type: 'string', pattern: '^[a-z-]+$' }, name: string })
+    const size = object({ slug: { type: 'string', pattern: '^[a-z-]+$' }, name: TEXT })
     const parameter = (name: string, schema: object, given: object) => [
       { name, in: 'path', required: true, schema, ...given },
     ]
-    const ok = { responses: { 200: json(size) } }
+    const ok = { responses: { 200: returns(size) } }
     const { lists } = await start({
       ...DOCUMENT,
       paths: {
-        '/authors': { get: { responses: { 200: json({ type: 'array', items: author }) } } },
+        '/authors': { get: { responses: { 200: returns(list(author)) } } },
         '/authors/{id}': {
           parameters: parameter('id', { type: 'integer', example: 36804636 }, { example: 3 }),
-          get: { responses: { 200: json(author) } },
+          get: { responses: { 200: returns(author) } },
         },
-        '/sizes': { get: { responses: { 200: json({ type: 'array', items: size }) } } },
+        '/sizes': { get: { responses: { 200: returns(list(size)) } } },
         '/sizes/{slug}': {
-          parameters: parameter('slug', string, { examples: { a: { value: 'Basic 1' }, b: { value: 'basic-xxs' } } }),
+          parameters: parameter('slug', TEXT, { examples: { a: { value: 'Basic 1' }, b: { value: 'basic-xxs' } } }),
           get: ok,
         },
       },
@@ -241,8 +228,8 @@ describe('the records that a document starts with', () => {
     const { lists: chosen } = await start({
       ...DOCUMENT,
       paths: {
-        '/sizes': { post: { requestBody: json(size), responses: { 201: json(size) } } },
-        '/sizes/{slug}': { parameters: parameter('slug', string, { example: 'basic-xxs' }), get: ok },
+        '/sizes': { post: { ...takes(size), responses: { 201: returns(size) } } },
+        '/sizes/{slug}': { parameters: parameter('slug', TEXT, { example: 'basic-xxs' }), get: ok },
       },
     })
     expect(chosen.sizes?.map(({ slug }) => slug)).not.toContain('basic-xxs')
@@ -288,7 +275,7 @@ describe('the records that a document starts with', () => {
 })
 
 const SCHEMAS: readonly object[] = [
-  string,
+  TEXT,
   { type: 'string', minLength: 3, maxLength: 9 },
   { type: 'string', pattern: '^[A-Z]{2}-\\d+$' },
   { type: 'string', enum: ['a', 'b'] },
@@ -296,15 +283,15 @@ const SCHEMAS: readonly object[] = [
   { type: 'integer', minimum: -5, maximum: 5, multipleOf: 5 },
   { type: 'number', exclusiveMinimum: 0 },
   { type: 'boolean' },
-  { type: 'array', items: string, minItems: 2, uniqueItems: true },
-  { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' }, more: integer })] },
-  object({ city: string, since: time }),
+  { type: 'array', items: TEXT, minItems: 2, uniqueItems: true },
+  { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' }, more: INTEGER })] },
+  object({ city: TEXT, since: TIME }),
 ]
 const NAMES = ['name', 'title', 'createdAt', 'status', 'tags', 'address', 'price', 'ownerId', 'parentId', 'x-y']
 
 it('conform whatever the schema is', async () => {
   const properties = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...SCHEMAS), { noNullPrototype: true })
-  const idSchema = fc.constantFrom(integer, uuid, string, { type: 'string', pattern: '^[0-9]+$' })
+  const idSchema = fc.constantFrom(INTEGER, uuid, TEXT, { type: 'string', pattern: '^[0-9]+$' })
   await fc.assert(
     fc.asyncProperty(properties, properties, idSchema, fc.nat(1000), async (own, inner, id, seed) => {
       const paths = {
