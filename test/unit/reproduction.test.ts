@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createMock, createPetstore, type Petstore } from '../../src/index.js'
+import { type AnyService, createMock, createPetstore, defineService, type Petstore } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import { petstoreService } from '../../src/petstore/service.js'
 import { readReproduction, startingOptions } from '../../src/remote/replay/read-reproduction.js'
 import { replay } from '../../src/remote/replay/replay.js'
 import { toSnippet } from '../../src/snippets/index.js'
 import { document } from '../support/library-document.js'
+import { collection, object, TEXT, toDocument } from '../support/small-documents.js'
 
 const EMPTY = { scenario: 'empty' } as const
 const { signal } = new AbortController()
@@ -205,6 +206,30 @@ it('a change of a fault rule is recorded as it was, and may be empty', () => {
   expect(petstore.reproduction().steps.slice(1)).toMatchObject([
     { control: { method: 'PATCH', body: { headers: { 'Retry-After': '1' } } } },
     { control: { method: 'PATCH', body: {} } },
+  ])
+})
+
+it('repeats changes of records whose ids are texts', async () => {
+  const record = object({ id: { ...TEXT, readOnly: true }, title: TEXT }, ['id', 'title'])
+  const service = defineService({
+    document: toDocument(collection('films', { id: TEXT, record })),
+    scenarios: { default: { films: ['a', 'b/ü', '007'].map((id) => ({ id, title: 'Old' })) } },
+  })
+  const mock = createMock(service)
+  await mock.ready
+  const films = mock.data.films as NonNullable<typeof mock.data.films>
+  films.update('b/ü', { title: 'New' })
+  films.delete('a')
+  for (const id of ['c', '', '\ud800']) expect(() => films.delete(id)).toThrow()
+  await mock.fetch('/films')
+  const reproduction = readReproduction(parseJson(stringifyJson(mock.reproduction()) as string), service)
+  const other = createMock(service, startingOptions<AnyService>(reproduction))
+  await other.ready
+  expect(await replay(other, reproduction, { signal })).toMatchObject({ same: 1, different: 0 })
+  expect(other.exportState()).toEqual(mock.exportState())
+  expect(other.data.films?.all()).toEqual([
+    { id: '007', title: 'Old' },
+    { id: 'b/ü', title: 'New' },
   ])
 })
 

@@ -104,6 +104,7 @@ function recordData<Data extends object>(data: Data, record: RecordControl, reco
 
 function recordChanges(name: string, changes: Changes, record: RecordControl, recordState: () => void): Changes {
   const path = `/__admin/data/${name}`
+  const pathOf = (id: unknown) => `${path}/${encodeURIComponent(String(id))}`
   const { create, createMany, update, delete: remove } = changes
   /** A call that throws is recorded as well: it may have used random values. The last of its requests is the one that fails. */
   function recorded<Result>(act: () => Result, toControls: () => Control[]): Result {
@@ -147,22 +148,22 @@ function recordChanges(name: string, changes: Changes, record: RecordControl, re
       update: (id, fields) =>
         recorded(
           () => update(id, fields),
-          () =>
-            isId(id) && areFields(fields) ? [{ method: 'PATCH', path: `${path}/${id}`, body: { ...fields } }] : [],
+          () => (isId(id) && areFields(fields) ? [{ method: 'PATCH', path: pathOf(id), body: { ...fields } }] : []),
         ),
     }),
     ...(remove && {
       delete: (id) =>
         recorded(
           () => remove(id),
-          () => (isId(id) ? [{ method: 'DELETE', path: `${path}/${id}` }] : []),
+          () => (isId(id) ? [{ method: 'DELETE', path: pathOf(id) }] : []),
         ),
     }),
   }
 }
 
 /** A call with another id or other fields throws at once, and a request could not contain them. */
-const isId = (id: unknown) => parseAnyId(id) !== undefined
+const isId = (id: unknown) =>
+  typeof id === 'string' ? id !== '' && !/\p{Surrogate}/u.test(id) : parseAnyId(id) !== undefined
 const areFields = (fields: unknown) => fields === undefined || isKind(fields, 'Object')
 
 /** As many as the admin API creates at once. */
