@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { invalidOption } from '../engine/contract/errors.js'
@@ -62,6 +62,13 @@ function rejectNames(file: string): void {
   throw new UsageError(
     `${quote(file)} gives services names, but only serve takes several. Give the file of one, such as shop.yaml.`,
   )
+}
+
+/** The path of a file from the working directory, as code has it on every system. */
+export function pathInCode(file: string | undefined, cwd: string): string | undefined {
+  if (file === undefined) return undefined
+  const path = relative(cwd, resolve(cwd, file)).replaceAll(sep, '/')
+  return path.startsWith('../') ? path : `./${path}`
 }
 
 /** The service of a file that is either an OpenAPI document or a service file, and which of them it is. */

@@ -13,6 +13,7 @@ import {
   removeSandbox,
 } from '../mcp/session.js'
 import { serveStdio } from '../mcp/stdio.js'
+import { pathInCode } from './choose-service.js'
 import { type Io, printable } from './io.js'
 import { findFreeName, writeOutputFile } from './output-file.js'
 import { fitReproduction } from './reproduction-file.js'
@@ -34,9 +35,9 @@ export async function mcp({ url, token, ...settings }: McpSettings, env: NodeJS.
     {
       sandbox,
       options: { sandboxIdleMs: NEVER_IDLE },
-      async use({ url: base }, mock, stop, service) {
+      async use({ url: base }, mock, stop, { service, file }) {
         mock.sandboxes.open(sandbox)
-        await speak(inProcess(base, mock, sandbox), await describeService(service), io, stop)
+        await speak(inProcess(base, mock, sandbox), await describeService(service), io, stop, file)
       },
     },
   )
@@ -53,10 +54,11 @@ async function connect(address: MockAddress, io: Io): Promise<void> {
   }
 }
 
-function speak(address: MockAddress, service: KnownService, io: Io, signal: AbortSignal): Promise<void> {
+/** `file` is the document or service file, if it is known. */
+function speak(address: MockAddress, service: KnownService, io: Io, signal: AbortSignal, file?: string): Promise<void> {
   return serveStdio({
     address,
-    tools: createServiceTools(service, { canWrite: true }),
+    tools: createServiceTools(service, { canWrite: true, source: pathInCode(file, io.cwd()) }),
     signal,
     input: io.stdin,
     output: io.stdout,

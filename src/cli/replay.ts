@@ -10,10 +10,9 @@ import { replay as replayInMemory } from '../remote/replay/replay.js'
 import { replayAgainst } from '../remote/replay/replay-against.js'
 import type { ReplayReport } from '../remote/replay/report.js'
 import { toSnippet } from '../snippets/index.js'
-import { builtInService, type Service, splitSettings } from './choose-service.js'
+import { pathInCode, type Service, splitSettings } from './choose-service.js'
 import { count } from './count.js'
 import { parseFixture, readFixtureFile } from './fixture-file.js'
-import { UsageError } from './flag-values.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { toJson, toJunit, toText } from './replay-report.js'
 import { orFileError, readReproductionFile } from './reproduction-file.js'
@@ -48,15 +47,16 @@ export async function replay(file: string, settings: ReplaySettings, env: NodeJS
 
 /** Prints requests as code. */
 async function printCode(
-  { file, service, reproduction }: ReadFile,
-  { as = 'vitest', requests: [first, last] = [1, Number.POSITIVE_INFINITY], against }: ReplaySettings,
+  { file, reproduction }: ReadFile,
+  {
+    as = 'vitest',
+    requests: [first, last] = [1, Number.POSITIVE_INFINITY],
+    against,
+    document,
+    service,
+  }: ReplaySettings,
   io: Io,
 ): Promise<number> {
-  if (service !== builtInService && (as === 'vitest' || as === 'playwright')) {
-    throw new UsageError(
-      `--as ${as} writes a test of the built-in service. For another one, use --as fetch, curl or override.`,
-    )
-  }
   const all = reproduction.steps.filter((step) => 'request' in step)
   if (all.length === 0) throw new FileError(file, ['No requests were recorded.'])
   if (first > all.length)
@@ -64,7 +64,11 @@ async function printCode(
   const { sandbox } = reproduction
   const base =
     against ?? `http://${SERVER_DEFAULTS.host}:${SERVER_DEFAULTS.port}${sandbox ? `/sandbox/${sandbox}` : ''}`
-  const code = toSnippet(as, reproduction, all.slice(first - 1, last), { base, file })
+  const code = toSnippet(as, reproduction, all.slice(first - 1, last), {
+    base,
+    file,
+    source: pathInCode(document ?? service, io.cwd()),
+  })
   await write(io.stdout, `${code}\n`)
   return 0
 }

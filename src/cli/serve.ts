@@ -1,7 +1,6 @@
 import type { ListeningServer } from '../adapters/server/index.js'
 import type { AnyService, MockOptions } from '../engine/define-service.js'
 import type { Mock } from '../engine/mock.js'
-import type { Service } from './choose-service.js'
 import { type ChosenService, splitServices } from './choose-services.js'
 import { count } from './count.js'
 import { parseFixture, readFixtureFile } from './fixture-file.js'
@@ -24,7 +23,7 @@ interface ServeStart {
   /** The sandbox whose dashboard is opened. Default: none, but the mock itself. */
   readonly sandbox?: string | undefined
   /** What is done with the server. Default: it runs until the signal is aborted. */
-  use?(server: ListeningServer, mock: Mock<AnyService>, stop: AbortSignal, service: Service): Promise<void>
+  use?(server: ListeningServer, mock: Mock<AnyService>, stop: AbortSignal, chosen: ChosenService): Promise<void>
   /** Called before the server is announced. */
   prepare?(mock: Mock<AnyService>): Promise<void>
 }
@@ -76,7 +75,7 @@ export async function serve(
     // Last, because a script that waits for it may send a signal at once.
     print(readyEvent(server, mock, services, options, file, addresses))
     if (open) await openDashboard(server, start.sandbox, env, io)
-    await (start.use ?? untilAborted)(server, mock, stop, service)
+    await (start.use ?? untilAborted)(server, mock, stop, chosen[0])
     log({ event: 'stopping' })
     watcher?.close()
   } finally {

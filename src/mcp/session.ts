@@ -15,7 +15,7 @@ import { readAdminSchemas } from './admin-schemas.js'
 import { findPrompt, PROMPTS } from './prompt.js'
 import { RESOURCES, readResource } from './resources.js'
 import type { ServiceDocument } from './service-document.js'
-import type { SaveReproduction } from './tool.js'
+import type { SaveReproduction, UserFiles } from './tool.js'
 import { createToolbox, type Toolbox } from './toolbox.js'
 
 /** Where the mock of a session is. */
@@ -60,13 +60,13 @@ export interface ServiceTools extends Pick<KnownService, 'title' | 'loadDocument
 
 export function createServiceTools(
   { title, admin, loadDocument }: KnownService,
-  { canWrite = false } = {},
+  files: UserFiles = { canWrite: false },
 ): ServiceTools {
   const schemas = readAdminSchemas(admin)
   return {
     title,
     loadDocument,
-    toolbox: createToolbox(schemas, canWrite),
+    toolbox: createToolbox(schemas, files),
     readFixtureSchema: () => schemas('StateToImport'),
   }
 }

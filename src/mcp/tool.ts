@@ -39,6 +39,14 @@ export interface ToolContext {
 /** Writes a file in the folder of the user, and returns its path. Missing where the mock runs on a server. */
 export type SaveReproduction = (file: string, reproduction: Reproduction) => string
 
+/** What a session knows of the folder of the user. */
+export interface UserFiles {
+  /** Whether it can write files there. */
+  readonly canWrite: boolean
+  /** The path of the document or service file from there, for code. Missing for the built-in service, or if it is not known. */
+  readonly source?: string | undefined
+}
+
 /** Whoever gives an argument expects something of it. */
 export function rejectUnused(args: object, used: readonly string[], reason: string): void {
   const unused = Object.keys(args).find((name) => !used.includes(name))

@@ -5,7 +5,7 @@ import { messageOf } from '../engine/control/unreported-errors.js'
 import { once } from '../lib/once.js'
 import type { AdminSchemas } from './admin-schemas.js'
 import { toPlainJson } from './fit.js'
-import type { Tool, ToolContext } from './tool.js'
+import type { Tool, ToolContext, UserFiles } from './tool.js'
 import { createClock } from './tools/clock.js'
 import { changeData, readData } from './tools/data.js'
 import { describeService } from './tools/describe-service.js'
@@ -28,7 +28,7 @@ interface ToolResult {
   readonly isError?: true
 }
 
-export function createToolbox(schemas: AdminSchemas, canWrite: boolean): Toolbox {
+export function createToolbox(schemas: AdminSchemas, files: UserFiles): Toolbox {
   const tools: readonly Tool[] = [
     describeService,
     sendRequest,
@@ -39,7 +39,7 @@ export function createToolbox(schemas: AdminSchemas, canWrite: boolean): Toolbox
     rules,
     requests,
     createClock(schemas),
-    createSaveReproduction(canWrite),
+    createSaveReproduction(files),
   ]
   const check = createCheck()
 

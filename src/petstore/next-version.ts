@@ -7,6 +7,7 @@ import { once } from '../lib/once.js'
 import { document as ownDocument } from './generated/openapi-document.js'
 import { documentResources } from './generated/openapi-resources.js'
 import { resources as additions } from './resources.js'
+import { TITLE } from './title.js'
 
 export type ResourceName = keyof typeof additions
 
@@ -67,9 +68,6 @@ export function isPetstore(document: object): boolean {
   const kept = [...operationNames(document).values()].filter((name) => places().has(name)).length
   return info?.title === TITLE ? kept > 0 : kept * 3 >= places().size * 2
 }
-
-/** Of the Pet Store's document. */
-const TITLE = 'Pet Store Service'
 
 const operationNames = (document: object) =>
   nameOperations((document as { readonly paths?: Parameters<typeof nameOperations>[0] }).paths ?? {})

@@ -1,14 +1,17 @@
 import type { RecordedControl } from '../engine/reproduction/reproduction.js'
+import { decodePercent } from '../lib/decode-percent.js'
 import { stringifyJson } from '../lib/json.js'
 import { splitHeaders } from './exchange.js'
 import { toComment } from './fetch.js'
-import { quoteText, toLiteral } from './literal.js'
+import { quoteText, toLiteral, toMemberCode } from './literal.js'
+import type { MockName } from './tested-service.js'
 
 /** Two test runners: with Playwright the mock runs in another process, and its functions return promises. */
 export type Runner = 'vitest' | 'playwright'
 
 interface Writer {
   readonly runner: Runner
+  readonly mock: MockName
   /** The code of a large value. `place` says where it is in the reproduction. */
   toData(value: object, place: string): string
   /** Whether a later step names this fault or override. */
@@ -16,7 +19,7 @@ interface Writer {
 }
 
 /** Writes what a test did between requests, as calls of the mock's functions. */
-export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
+export function createControlWriter({ runner, mock, toData, isNamedLater }: Writer) {
   const counts = { faults: 0, overrides: 0 }
   /** The variables of faults and overrides, by the path of the admin API. */
   const variables = new Map<string, string>()
@@ -38,24 +41,24 @@ export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
 
   function toFaultLines({ control: { method, path, body } }: RecordedControl): string[] {
     if (path === '/__admin/faults') {
-      if (method === 'DELETE') return [toStatement('petstore.faults.clear()')]
+      if (method === 'DELETE') return [toStatement(`${mock}.faults.clear()`)]
       const { rule, remarks } = readRule(body ?? {})
-      return [...remarks, toAdded('faults', `petstore.faults.add(${toLiteral(rule, INDENT)})`)]
+      return [...remarks, toAdded('faults', `${mock}.faults.add(${toLiteral(rule, INDENT)})`)]
     }
     const variable = variables.get(path)
     if (variable === undefined)
       return [toComment('A change of a fault is left out: the fault was added before the first step.')]
-    if (method === 'DELETE') return [toStatement(`petstore.faults.remove(${variable}.id)`)]
+    if (method === 'DELETE') return [toStatement(`${mock}.faults.remove(${variable}.id)`)]
     const { rule, remarks } = readRule(body ?? {})
-    return [...remarks, toStatement(`petstore.faults.update(${variable}.id, ${toLiteral(rule, INDENT)})`)]
+    return [...remarks, toStatement(`${mock}.faults.update(${variable}.id, ${toLiteral(rule, INDENT)})`)]
   }
 
   function toOverrideLines({ control: { method, path, body }, isFunction }: RecordedControl): string[] {
     if (path !== '/__admin/overrides') {
       const variable = variables.get(path)
-      return variable === undefined ? [] : [toStatement(`petstore.overrides.remove(${variable}.id)`)]
+      return variable === undefined ? [] : [toStatement(`${mock}.overrides.remove(${variable}.id)`)]
     }
-    if (method === 'DELETE') return [toStatement('petstore.overrides.clear()')]
+    if (method === 'DELETE') return [toStatement(`${mock}.overrides.clear()`)]
     if (isFunction) {
       counts.overrides += 1
       functionIds.add(counts.overrides)
@@ -66,16 +69,16 @@ export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
       ? withoutHiddenSteps(sequence as Steps)
       : withoutHidden({ status, headers, body: content })
     const args = [operation, kept, ...(Object.keys(options).length > 0 ? [options] : [])]
-    const call = `petstore.override(${args.map((each) => toLiteral(each, INDENT)).join(', ')})`
+    const call = `${mock}.override(${args.map((each) => toLiteral(each, INDENT)).join(', ')})`
     return [...remarks, ...remarksOnMatch(options), toAdded('overrides', call)]
   }
 
   function toDataLines({ control: { method, path, body }, failed }: RecordedControl): string[] {
-    const [, name, id = ''] = DATA_PATH.exec(path) ?? []
-    const collection = `petstore.data.${name}`
-    if (method === 'DELETE') return [toStatement(`${collection}.delete(${toId(id)})`, failed)]
+    const [, name = '', id = ''] = DATA_PATH.exec(path) ?? []
+    const collection = `${mock}.data${toMemberCode(name)}`
+    if (method === 'DELETE') return [toStatement(`${collection}.delete(${toId(id, mock)})`, failed)]
     if (method === 'PATCH') {
-      return [toStatement(`${collection}.update(${toId(id)}, ${toLiteral(body, INDENT)})`, failed)]
+      return [toStatement(`${collection}.update(${toId(id, mock)}, ${toLiteral(body, INDENT)})`, failed)]
     }
     if (!Array.isArray(body)) return [toStatement(`${collection}.create(${toFields(body)})`, failed)]
     const [first] = body
@@ -94,14 +97,14 @@ export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
     if (path.startsWith('/__admin/overrides')) return toOverrideLines(step)
     if (DATA_PATH.test(path)) return toDataLines(step)
     if (path === '/__admin/state' && body) {
-      return [toStatement(`petstore.importState(${toData(body, `steps[${index}].control.body`)})`)]
+      return [toStatement(`${mock}.importState(${toData(body, `steps[${index}].control.body`)})`)]
     }
     const init = {
       method,
       headers: { 'content-type': 'application/json' },
       ...(body && { body: stringifyJson(body) }),
     }
-    return [`await petstore.fetch(${quoteText(path)}, ${toLiteral(init, INDENT)})`]
+    return [`await ${mock}.fetch(${quoteText(path)}, ${toLiteral(init, INDENT)})`]
   }
 
   return {
@@ -112,7 +115,7 @@ export function createControlWriter({ runner, toData, isNamedLater }: Writer) {
 }
 
 /** A collection, or a record in it. */
-const DATA_PATH = /^\/__admin\/data\/(\w+)(?:\/(-?\d+))?$/
+const DATA_PATH = /^\/__admin\/data\/([^/]+)(?:\/([^/]+))?$/
 
 /** That of the statements of a test. */
 export const INDENT = '  '
@@ -161,8 +164,10 @@ function remarksOnMatch({ match }: { match?: { headers?: object } }): string[] {
 
 const NONE = /^$/
 
-function toId(digits: string): string {
-  return Number.isSafeInteger(Number(digits)) ? digits : `${digits}n`
+/** Every kind of id can be a text, and some kinds are nothing else. Those of the built-in service are integers. */
+function toId(id: string, mock: MockName): string {
+  if (mock !== 'petstore' || !/^(?:0|-?[1-9]\d*)$/.test(id)) return quoteText(decodePercent(id))
+  return Number.isSafeInteger(Number(id)) ? id : `${id}n`
 }
 
 function toFields(fields: object | undefined): string {

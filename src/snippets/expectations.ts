@@ -3,27 +3,29 @@ import { INDENT } from './control.js'
 import { readExactJson } from './exchange.js'
 import { toComment, toFetchArguments } from './fetch.js'
 import { quoteText, toLiteral } from './literal.js'
+import type { MockName } from './tested-service.js'
 
 /** A request that never gets a response needs a time limit. */
-function toCall({ request, fault }: RecordedExchange): string {
+function toCall(mock: MockName, { request, fault }: RecordedExchange): string {
   const limit = fault?.kind === 'timeout' ? { signal: 'AbortSignal.timeout(100)' } : undefined
-  return `petstore.fetch(${toFetchArguments('', request, INDENT, limit)})`
+  return `${mock}.fetch(${toFetchArguments('', request, INDENT, limit)})`
 }
 
 const failsToRespond = ({ fault }: RecordedExchange) => fault?.kind === 'reset' || fault?.kind === 'timeout'
 
 /** A request whose response does not matter. */
-export function toSetUp(step: RecordedExchange): string {
-  return failsToRespond(step) ? `await ${toCall(step)}.catch(() => {})` : `await ${toCall(step)}`
+export function toSetUp(mock: MockName, step: RecordedExchange): string {
+  const call = `await ${toCall(mock, step)}`
+  return failsToRespond(step) ? `${call}.catch(() => {})` : call
 }
 
 /** A request, and what is expected of its response. `name` is the variable for it. */
-export function toExpectations(step: RecordedExchange, name: string): string[] {
-  if (failsToRespond(step)) return [`await expect(${toCall(step)}).rejects.toThrow()`]
+export function toExpectations(mock: MockName, step: RecordedExchange, name: string): string[] {
+  if (failsToRespond(step)) return [`await expect(${toCall(mock, step)}).rejects.toThrow()`]
   const { response } = step
-  if (!response?.status) return [toComment('It had no response.'), toSetUp(step)]
+  if (!response?.status) return [toComment('It had no response.'), toSetUp(mock, step)]
   return [
-    `const ${name} = await ${toCall(step)}`,
+    `const ${name} = await ${toCall(mock, step)}`,
     `expect(${name}.status).toBe(${response.status})`,
     ...toBodyExpectations(step, name),
   ]

@@ -35,11 +35,18 @@ function joinParts(parts: readonly string[], [open, close]: readonly [string, st
   return `${open.trim()}\n${lines.join('')}${indent}${close.trim()}`
 }
 
+/** What follows an object to read this member of it. */
+export function toMemberCode(name: string): string {
+  return isIdentifier(name) ? `.${name}` : `[${quoteText(name)}]`
+}
+
 /** In an object literal, a plain `__proto__` would set the prototype. */
 function toName(name: string): string {
   if (name === '__proto__') return `['__proto__']`
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteText(name)
+  return isIdentifier(name) ? name : quoteText(name)
 }
+
+const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name)
 
 /** A string in single quotes, without invisible characters. */
 export function quoteText(text: string): string {

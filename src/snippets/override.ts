@@ -2,6 +2,7 @@ import type { RecordedExchange } from '../engine/reproduction/reproduction.js'
 import { readExactBigJson, splitHeaders, titleOf } from './exchange.js'
 import { toBytesCode, toComment } from './fetch.js'
 import { quoteText, toLiteral, toObjectCode } from './literal.js'
+import type { MockName } from './tested-service.js'
 
 /** Headers that belong to the recorded response alone, or that the mock sets itself. */
 const OWN_HEADERS =
@@ -52,7 +53,7 @@ function findObstacle({ operation, response }: RecordedExchange): string | undef
 }
 
 /** A line for each response. An operation with several returns them one after the other, and then the last one. */
-export function toOverrides(exchanges: readonly RecordedExchange[]): string {
+export function toOverrides(mock: MockName, exchanges: readonly RecordedExchange[]): string {
   const lines: string[] = []
   const byOperation = new Map<string, RecordedExchange[]>()
   for (const exchange of exchanges) {
@@ -67,13 +68,14 @@ export function toOverrides(exchanges: readonly RecordedExchange[]): string {
     if (each.length > 1) lines.push(toComment('The newest override decides, so the first response comes last.'))
     const last = each.at(-1)
     for (const exchange of each.toReversed())
-      lines.push(...toOverrideLines(exchange, exchange === last ? {} : { times: 1 }))
+      lines.push(...toOverrideLines(mock, exchange, exchange === last ? {} : { times: 1 }))
   }
   return lines.join('\n')
 }
 
 /** The statement, with comments about what it leaves out. `options` are more options of the override. */
 export function toOverrideLines(
+  mock: MockName,
   exchange: RecordedExchange,
   options: { readonly times?: number },
   indent = '',
@@ -103,6 +105,6 @@ export function toOverrideLines(
   ]
   return [
     ...override.hidden.map((name) => toComment(`The header ${name} is a secret. Add it yourself.`)),
-    `petstore.override(${args.join(', ')})`,
+    `${mock}.override(${args.join(', ')})`,
   ]
 }

@@ -1,9 +1,5 @@
 import type { ClockState } from '../engine/control/clock.js'
-import type {
-  Reproduction as CompleteReproduction,
-  RecordedControl,
-  RecordedExchange,
-} from '../engine/reproduction/reproduction.js'
+import type { RecordedControl, RecordedExchange, Reproduction } from '../engine/reproduction/reproduction.js'
 import { stringifyJson } from '../lib/json.js'
 import { isSafeMethod } from '../lib/safe-method.js'
 import { createControlWriter, INDENT, type Runner } from './control.js'
@@ -12,8 +8,19 @@ import { toExpectations, toSetUp } from './expectations.js'
 import { toComment } from './fetch.js'
 import { quoteText, toLiteral, toObjectCode } from './literal.js'
 import { toOverrideLines } from './override.js'
+import { toHead } from './test-head.js'
+import { type MockName, mockNameOf } from './tested-service.js'
 
-type Reproduction = Pick<CompleteReproduction, 'options' | 'start' | 'missing' | 'steps'>
+/** What a test is written from. */
+export type TestedRun = Pick<Reproduction, 'specHash' | 'document' | 'options' | 'start' | 'missing' | 'steps'>
+
+/** Paths from the working directory, as code has them. */
+export interface TestFiles {
+  /** The reproduction, for tests that read large data from it. Without it, all data is in the test. */
+  readonly file?: string
+  /** The document or service file of a service that is not built in. Without it, the test has a place for it. */
+  readonly source?: string | undefined
+}
 
 /** Longer data is read from the file of the reproduction. */
 const MAX_INLINE = 10_000
@@ -23,14 +30,15 @@ const LEFT_OUT = ['failOn', 'failOnUnused', 'delay', 'requireSandbox']
 
 /**
  * A test that repeats some requests of a reproduction, and what came before them, and expects the recorded responses.
- * `selected` are steps of the reproduction, and `file` is its path, if it is in a file.
+ * `selected` are steps of the reproduction.
  */
 export function toTest(
   runner: Runner,
-  reproduction: Reproduction,
+  reproduction: TestedRun,
   selected: readonly RecordedExchange[],
-  file = '',
+  { file = '', source }: TestFiles,
 ): string {
+  const mock = mockNameOf(reproduction)
   const steps = reproduction.steps.slice(0, reproduction.steps.indexOf(selected.at(-1) as RecordedExchange) + 1)
   let readsFile = false
 
@@ -41,12 +49,13 @@ export function toTest(
     return `reproduction.${place}`
   }
 
-  const { options, lines: startLines } = toStart(runner, reproduction, toData)
-  const body = [...startLines, ...toBody({ ...reproduction, steps }, { runner, selected, toData })]
-  const isExtended = runner === 'vitest'
+  const settings = { runner, mock, selected, toData }
+  const { options, lines: startLines } = toStart(reproduction, settings)
+  const body = [...startLines, ...toBody({ ...reproduction, steps }, settings)]
+  const { imports, lines } = toHead(runner, reproduction, { options, source })
   return [
     ...(readsFile ? [`import { readFileSync } from 'node:fs'`] : []),
-    `import { expect, ${isExtended ? 'test as petstoreTest' : 'test'} } from 'petstore-mock/${runner}'`,
+    ...imports,
     '',
     ...(readsFile
       ? [
@@ -55,15 +64,8 @@ export function toTest(
           '',
         ]
       : []),
-    ...(isExtended ? [`const test = petstoreTest.extend('petstoreOptions', ${options})`, ''] : []),
-    ...(!isExtended && options !== undefined
-      ? [
-          '// Without the option petstoreUrl: the worker starts a server.',
-          `test.use({ petstoreOptions: ${options} })`,
-          '',
-        ]
-      : []),
-    `test(${quoteText(toTitle(selected))}, async ({ petstore }) => {`,
+    ...lines,
+    `test(${quoteText(toTitle(selected))}, async ({ ${mock} }) => {`,
     ...body.map((line) => (line === '' ? '' : INDENT + line)),
     '})',
   ].join('\n')
@@ -76,7 +78,7 @@ function toTitle(selected: readonly RecordedExchange[]): string {
 }
 
 /** The options of the mock as code, and the first statements. */
-function toStart(runner: Runner, { options, start }: Reproduction, toData: (value: object, place: string) => string) {
+function toStart({ options, start }: TestedRun, { runner, mock, toData }: BodySettings) {
   const { state, ...generated } = start
   const given = Object.entries({ ...options, ...generated }).filter(([, value]) => value !== undefined)
   const kept = given.filter(([name]) => !LEFT_OUT.includes(name))
@@ -90,21 +92,22 @@ function toStart(runner: Runner, { options, start }: Reproduction, toData: (valu
   // A running mock can be reset to another seed and scenario, but it has its own options.
   const canReset = kept.every(([name]) => name === 'seed' || name === 'scenario')
   if (runner === 'vitest' || !canReset) return { options: code, lines }
-  lines.push(`await petstore.reset(${toLiteral(Object.fromEntries(kept))})`)
-  if (fixtures !== undefined) lines.push(`await petstore.importState(${fixtures})`)
+  lines.push(`await ${mock}.reset(${toLiteral(Object.fromEntries(kept))})`)
+  if (fixtures !== undefined) lines.push(`await ${mock}.importState(${fixtures})`)
   return { lines }
 }
 
 interface BodySettings {
   readonly runner: Runner
+  readonly mock: MockName
   readonly selected: readonly RecordedExchange[]
   toData(value: object, place: string): string
 }
 
 /** The statements for the steps. */
-function toBody({ missing, options, steps }: Reproduction, { runner, selected, toData }: BodySettings): string[] {
+function toBody({ missing, options, steps }: TestedRun, { runner, mock, selected, toData }: BodySettings): string[] {
   const paths = new Set(steps.map((step) => ('control' in step ? step.control.path : undefined)))
-  const controls = createControlWriter({ runner, toData, isNamedLater: (path) => paths.has(path) })
+  const controls = createControlWriter({ runner, mock, toData, isNamedLater: (path) => paths.has(path) })
   const selection = new Set(selected)
   const lines: string[] = []
   let { sunset = 'announce' } = options as { sunset?: string }
@@ -122,8 +125,8 @@ function toBody({ missing, options, steps }: Reproduction, { runner, selected, t
     if (to === time) return
     const prefix = runner === 'playwright' ? 'await ' : ''
     // Frozen first, so that it shows exactly this time.
-    if (time === undefined) lines.push(`${prefix}petstore.clock.freeze()`)
-    lines.push(`${prefix}petstore.clock.set(${quoteText(to)})`)
+    if (time === undefined) lines.push(`${prefix}${mock}.clock.freeze()`)
+    lines.push(`${prefix}${mock}.clock.set(${quoteText(to)})`)
     time = to
   }
 
@@ -136,7 +139,7 @@ function toBody({ missing, options, steps }: Reproduction, { runner, selected, t
       moveClock(String(state.now))
       if (state.sunset !== undefined && state.sunset !== sunset) {
         sunset = state.sunset
-        lines.push(`${runner === 'playwright' ? 'await ' : ''}petstore.clock.setSunset(${quoteText(sunset)})`)
+        lines.push(`${runner === 'playwright' ? 'await ' : ''}${mock}.clock.setSunset(${quoteText(sunset)})`)
       }
       return
     }
@@ -162,13 +165,15 @@ function toBody({ missing, options, steps }: Reproduction, { runner, selected, t
     if (isWrite || sunset === 'enforce' || hasExpiry) moveClock(step.at)
     if (controls.isFunction(step.override)) {
       const prefix = runner === 'playwright' ? 'await ' : ''
-      const override = toOverrideLines(step, { times: 1 }, INDENT)
+      const override = toOverrideLines(mock, step, { times: 1 }, INDENT)
       lines.push(...override.map((line) => (line.startsWith('//') ? line : prefix + line)))
     }
     if (isSelected) number += 1
     lines.push(...remarksOn(step).map(toComment))
     lines.push(
-      ...(isSelected ? toExpectations(step, selected.length > 1 ? `response${number}` : 'response') : [toSetUp(step)]),
+      ...(isSelected
+        ? toExpectations(mock, step, selected.length > 1 ? `response${number}` : 'response')
+        : [toSetUp(mock, step)]),
     )
   }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
@@ -100,16 +101,22 @@ it('prints a test of one request, with what came before it', async () => {
   expect(playwright).toContain(`await petstore.reset({ seed: 1, scenario: 'default' })`)
 })
 
-it.each(['vitest', 'playwright'])('says that it writes no %s test for another service', async (as) => {
+it('names the file of another service by its path from the working directory', async () => {
   const mock = createMock({ document })
   await mock.ready
   await mock.fetch('/books')
-  const library = writeIn(makeFolder(), 'library.json', JSON.stringify(document))
-  const { code, stdout, stderr } = await runCommand(['replay', save(mock), '--document', library, '--as', as])
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(`--as ${as} writes a test of the built-in service.`)
-  const printed = await runCommand(['replay', save(mock), '--document', library, '--as', 'curl'])
-  expect(printed.stdout).toContain('/books')
+  const folder = makeFolder()
+  const library = writeIn(folder, `the librarian's.json`, JSON.stringify(document))
+  const printIn = async (cwd: string, flag: string, as: string) =>
+    (await runCommand(['replay', save(mock), flag, library, '--as', as], {}, cwd)).stdout
+  const loaded = await printIn(folder, '--document', 'vitest')
+  expect(loaded).toContain(
+    `\nconst service = defineService({ document: await loadDocument('./the librarian\\'s.json') })\n`,
+  )
+  expect(await printIn(join(folder, 'tests'), '--service', 'playwright')).toContain(
+    `createTest({ mock: { document: '../the librarian\\'s.json' } })`,
+  )
+  expect(await printIn(folder, '--document', 'override')).toMatch(/^mock\.override\('listBooks', /)
 })
 
 it('writes the address of the default port and of the sandbox', async () => {

@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
+import { SNIPPET_KINDS } from '../../src/snippets/index.js'
+import { makeFolder, writeIn } from '../support/certificates.js'
+import { runCommand } from '../support/command.js'
 import { library } from '../support/library.js'
 import { document } from '../support/library-document.js'
 import { connectOverHttp, connectOverStdio, type McpClient, startMock } from '../support/mcp.js'
@@ -90,6 +94,32 @@ it('a client of another service gets its words', async () => {
   expect(await call('send_request', { method: 'DELETE', path: '/books/1' })).toMatchObject({ status: 409 })
   await call('reset', { fixtures: { books: [{ id: 5, title: 'Ulysses' }] } })
   expect(await fail('read_data', { resource: 'books', id: 1 })).toBe('books has no record "1".')
+})
+
+describe('code for another service', () => {
+  const path = '/books?borrower=Ada'
+
+  it.each(SNIPPET_KINDS)('as %s is that of the command', async (as) => {
+    const folder = makeFolder()
+    const library = writeIn(folder, 'library.json', JSON.stringify(document))
+    const { call, baseUrl } = await connectOverStdio(['--document', library], folder)
+    await call('send_request', { path })
+    const { body } = await call<{ body: string }>('save_reproduction', { as, file: 'run.json' })
+    const args = ['replay', join(folder, 'run.json'), '--document', library, '--as', as, '--against', baseUrl]
+    const { stdout } = await runCommand(as === 'curl' || as === 'fetch' ? args : args.slice(0, -2), {}, folder)
+    expect(`${body}\n`).toBe(stdout)
+    expect(body).not.toContain(folder)
+  })
+
+  it('has a place for the path of the document if the mock runs on a server', async () => {
+    const server = await startServer({ document, port: 0 })
+    onTestFinished(() => server.close())
+    const { call } = await connectOverHttp(server)
+    await call('send_request', { path })
+    const { body } = await call<{ body: string }>('save_reproduction', { as: 'vitest' })
+    expect(body).toContain(`\n// Where your document is. `)
+    expect(body).toContain(`\nconst service = defineService({ document: await loadDocument('./openapi.yaml') })\n`)
+  })
 })
 
 it('each of several services on one port has its own sessions', async () => {

@@ -7,7 +7,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['lib'],
   petstore: ['lib', 'engine'],
   index: ['lib', 'engine', 'petstore'],
-  snippets: ['lib', 'engine'],
+  snippets: ['lib', 'engine', 'petstore'],
   dashboard: ['lib', 'engine', 'petstore', 'index', 'snippets'],
   reference: ['lib', 'engine'],
   remote: ['lib', 'engine', 'petstore'],

@@ -1,13 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import type { RecordedExchange, Reproduction } from '../../src/engine/reproduction/reproduction.js'
+import { type AnyService, createMock, definePetstore, defineService, loadDocument, type Mock } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import { connect } from '../../src/remote/client/index.js'
 import { type SnippetKind, toSnippet } from '../../src/snippets/index.js'
+import { runCommand } from '../support/command.js'
+import { library } from '../support/library.js'
+import { document } from '../support/library-document.js'
 import { recordRun } from '../support/recorded-run.js'
+import { collection, object, TEXT, toDocument } from '../support/small-documents.js'
 
 const VITEST = new URL('../../src/vitest/index.ts', import.meta.url).pathname
 const artefacts = fileURLToPath(new URL('../../artefacts', import.meta.url))
@@ -39,6 +44,69 @@ const small = await saveRun('small', { fixtures, rules: 'off' })
 const categories = Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `No ${index}` }))
 const large = await saveRun('large', { fixtures: { ...fixtures, categories } })
 
+/** A run of a service of one's own, and the test that the command writes for it. `source` is the flag that names it. */
+async function saveOwnRun(
+  service: Parameters<typeof createMock<AnyService>>[0],
+  source: readonly [flag: string, file: string],
+  act: (mock: Mock<AnyService>) => Promise<unknown>,
+) {
+  const mock = createMock(service)
+  await mock.ready
+  await act(mock)
+  const file = join(folder, `own-${source[1]}.petstore.json`)
+  writeFileSync(file, stringifyJson(mock.reproduction()) as string)
+  const flags = [source[0], join(folder, source[1])]
+  return {
+    async write(as: SnippetKind) {
+      const { stdout, stderr } = await runCommand(['replay', file, ...flags, '--as', as])
+      expect(stderr).toBe('')
+      return stdout
+    },
+  }
+}
+
+async function lendBooks({ fetch, data, faults, override }: Mock<AnyService>) {
+  const { books } = data as Record<'books', NonNullable<typeof data.books>>
+  const add = (book: object) =>
+    fetch('/books', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(book) })
+  await add({ title: 'Emil' })
+  await add({ title: '' })
+  books.create({ title: 'Momo', borrower: 'Ada' })
+  books.delete(2)
+  expect(() => books.delete(99)).toThrow()
+  const failing = faults.add({ operation: 'getBook', status: 503, times: 1 })
+  for (const path of ['/books/1', '/books/1']) await fetch(path)
+  failing.remove()
+  override('listBooks', { status: 200, body: [] }, { times: 1 })
+  await fetch('/books')
+  await fetch('/books/1', { method: 'DELETE' })
+  await fetch('/books?borrower=Ada')
+}
+
+const createOwnFile = (name: string, content: string) => writeFileSync(join(folder, name), content)
+const LIBRARY = new URL('../support/library.ts', import.meta.url).pathname
+const films = toDocument(collection('best-films', { id: TEXT, record: object({ id: TEXT, title: TEXT }, ['title']) }))
+const nextPetstore = readFileSync('spec/openapi.yaml', 'utf8').replace(', pending, sold]', ', sold]')
+createOwnFile('library.json', JSON.stringify(document))
+createOwnFile('library.service.ts', `export { library as default } from '${LIBRARY}'`)
+createOwnFile('films.json', JSON.stringify(films))
+createOwnFile('next.yaml', nextPetstore)
+const next = definePetstore(await loadDocument(join(folder, 'next.yaml')))
+
+const OWN = [
+  ['a document', await saveOwnRun(defineService({ document }), ['--document', 'library.json'], lendBooks)],
+  ['a service file', await saveOwnRun(library, ['--service', 'library.service.ts'], lendBooks)],
+  [
+    'a document with ids that are texts',
+    await saveOwnRun(defineService({ document: films }), ['--document', 'films.json'], async ({ data, fetch }) => {
+      const id = data.bestFilms?.create({ title: 'Metropolis' }).id as string
+      data.bestFilms?.update(id, { title: 'M' })
+      await fetch(`/best-films/${id}`)
+    }),
+  ],
+  ['another Pet Store', await saveOwnRun(next, ['--document', 'next.yaml'], ({ fetch }) => fetch('/pets/1'))],
+] as const
+
 const SELECTIONS = [
   ['all requests', generated, generated.exchanges],
   ['some requests', generated, generated.exchanges.slice(4, 14)],
@@ -46,11 +114,12 @@ const SELECTIONS = [
   ['small starting data', small, small.exchanges],
   ['large starting data', large, large.exchanges],
   ['large starting data without a file', { write: large.writeInline }, large.exchanges],
+  ...OWN.map(([name, run]) => [name, run, []] as const),
 ] as const
 
 // Declares the generated tests in this file, so that this vitest runs them.
 for (const [index, [name, { write }, selected]] of SELECTIONS.entries()) {
-  const code = write('vitest', selected)
+  const code = await write('vitest', selected)
   const file = join(folder, `${index}.ts`)
   writeFileSync(file, code.replace(`'petstore-mock/vitest'`, JSON.stringify(VITEST)))
   await describe(`as a test for vitest: ${name}`, () => import(/* @vite-ignore */ file))
@@ -58,24 +127,30 @@ for (const [index, [name, { write }, selected]] of SELECTIONS.entries()) {
 
 describe('as a test for Playwright', () => {
   it.each(SELECTIONS)('%s', async (_, { write }, selected) => {
-    const code = write('playwright', selected)
+    const code = await write('playwright', selected)
     expect(code).toMatch(
-      /^(?:import { readFileSync } from 'node:fs'\n)?import { expect, test } from 'petstore-mock\/playwright'\n/,
+      /^(?:import { readFileSync } from 'node:fs'\n)?import { (?:createTest, expect|expect, test) } from 'petstore-mock\/playwright'\n/,
     )
     const body = code.replaceAll(/^import .*$/gm, '')
     let options = {}
+    let served = {}
     const tests: ((fixtures: object) => Promise<void>)[] = []
     const test = Object.assign((_title: string, run: (fixtures: object) => Promise<void>) => tests.push(run), {
       use: (given: { petstoreOptions: object }) => {
         options = given.petstoreOptions
       },
     })
-    const { readFileSync } = await import('node:fs')
-    new Function('expect', 'test', 'readFileSync', body)(expect, test, readFileSync)
+    const createTest = ({ mock }: { mock: object }) => {
+      served = mock
+      return test
+    }
+    const known = { expect, test, createTest, readFileSync, service: library }
+    // In a block, where it can declare `test` itself.
+    new Function(...Object.keys(known), `{${body}}`)(...Object.values(known))
     expect(tests).toHaveLength(1)
-    await using server = await startServer({ port: 0, ...options })
+    await using server = await startServer({ port: 0, ...options, ...served })
     const petstore = connect(server.url, { sandbox: 'test' })
-    for (const run of tests) await run({ petstore })
+    for (const run of tests) await run({ petstore, mock: petstore })
     await petstore.check()
   })
 })

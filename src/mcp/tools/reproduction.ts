@@ -1,8 +1,8 @@
 import { MockError } from '../../engine/contract/errors.js'
 import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
-import { SNIPPET_KINDS, type SnippetKind, toSnippet } from '../../snippets/index.js'
+import { SNIPPET_KINDS, type SnippetKind, type SnippetSettings, toSnippet } from '../../snippets/index.js'
 import { fitBody } from '../fit.js'
-import { ADDS, type Tool, type ToolContext } from '../tool.js'
+import { ADDS, type Tool, type ToolContext, type UserFiles } from '../tool.js'
 
 interface Arguments {
   readonly file?: string
@@ -18,7 +18,7 @@ const FILE = {
 }
 
 /** Without a file system, the client downloads the reproduction. */
-export const createSaveReproduction = (canWrite: boolean): Tool => ({
+export const createSaveReproduction = ({ canWrite, source }: UserFiles): Tool => ({
   name: 'save_reproduction',
   description: [
     'Save all that happened since the last reset, so that "petstore-mock replay" repeats it,',
@@ -58,12 +58,17 @@ export const createSaveReproduction = (canWrite: boolean): Tool => ({
       url: `${mock.baseUrl}/__admin/reproduction`,
       requests: exchanges.length,
       ...(written && { file: written }),
-      ...(as && fitBody(toCode(as, reproduction, exchanges.slice(-(last ?? 1)), mock.baseUrl), null)),
+      ...(as && fitBody(toCode(as, reproduction, exchanges.slice(-(last ?? 1)), { base: mock.baseUrl, source }), null)),
     }
   },
 })
 
-function toCode(kind: SnippetKind, reproduction: Reproduction, selected: readonly RecordedExchange[], base: string) {
+function toCode(
+  kind: SnippetKind,
+  reproduction: Reproduction,
+  selected: readonly RecordedExchange[],
+  settings: SnippetSettings,
+): string {
   if (selected.length === 0) throw new MockError('INVALID_REQUEST', 'No requests were recorded.')
-  return toSnippet(kind, reproduction, selected, { base })
+  return toSnippet(kind, reproduction, selected, settings)
 }
