@@ -63,6 +63,20 @@ it('takes the defaults of the request, unless the record cannot have them', asyn
   expect((await send('POST /tasks', DIG)).body).toEqual({ id: 1, ...DIG, state: 'open', points: 0 })
   const given = { ...DIG, state: 'done', points: 3 }
   expect((await send('POST /tasks', given)).body).toEqual({ id: 2, ...given })
+  expect((await send('PATCH /tasks/2', { points: 4 })).body).toEqual({ id: 2, ...given, points: 4 })
+  expect((await send('PUT /tasks/2', { ...DIG, points: 5 })).body).toEqual({ id: 2, ...DIG, state: 'open', points: 5 })
+})
+
+it('keeps what the service has a default for when PUT leaves it out', async () => {
+  const sent = object({ title: TEXT, state: { ...TEXT, default: 'open' } }, ['title'])
+  const service = defineService({
+    document: tasks(task({ state: TEXT }), sent),
+    resources: { tasks: { path: '/tasks', defaults: { state: 'new' } } },
+    scenarios: { default: { tasks: [{ id: 1, ...DIG, state: 'done' }] } },
+  })
+  const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(DIG) }
+  const response = await createMock(service).fetch('/tasks/1', init)
+  expect(await response.json()).toEqual({ id: 1, ...DIG, state: 'done' })
 })
 
 it('sets only the times of the beginning', async () => {

@@ -1,6 +1,7 @@
 import { ownMember } from '../../lib/own-member.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { schemaAt } from '../resources/envelopes.js'
+import type { ResourceOperation } from '../resources/resource.js'
 import { partsOf, propertiesIn } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { Json, ValueMaker } from '../resources/value-maker.js'
@@ -18,10 +19,11 @@ export function createValueMaker(): ValueMaker {
 
   return {
     completeRecord(resource, sent, salt, at) {
-      const { name, record: place, fields, writable, idPath, list } = resource
+      const { name, record: place, fields, writable, idPath, list, operations } = resource
       const { schema } = place
       random = createRandom(0, `${name}/${salt}`)
-      const given = { ...initialValues(fields, list), ...requestDefaults(resource), ...sent }
+      const request = operations.create?.request ?? operations.replace?.request
+      const given = { ...initialValues(fields, list), ...requestDefaults(resource, request), ...sent }
       const made = setTimes({ ...(fitObject(given, schema, sampler) as Json | undefined) }, given, resource, at)
       const kept = fields.filter(
         ({ property }) => ownMember(given, property) !== undefined || !writable.includes(property),
@@ -39,6 +41,7 @@ export function createValueMaker(): ValueMaker {
       return fitValue(given, schema, sampler) as Json
     },
     changeFields,
+    requestDefaults,
     fit(schema, salt, value) {
       random = createRandom(0, salt)
       return fitValue(value, schema, sampler)
@@ -68,9 +71,7 @@ function initialValues(fields: ServiceResource['fields'], list: ServiceResource[
   return Object.fromEntries(entries)
 }
 
-/** What the schema of a request says about properties that it leaves out. */
-function requestDefaults({ fields, operations, sentAs }: ServiceResource): Json {
-  const request = operations.create?.request ?? operations.replace?.request
+function requestDefaults({ fields, sentAs }: ServiceResource, request: ResourceOperation['request']): Json {
   if (request === undefined) return {}
   const entries = [...propertiesIn(schemaAt(request.schema.schema, request.envelope))].flatMap(([name, schema]) => {
     const value = [...partsOf(schema)].find((part) => part.default !== undefined)?.default

@@ -18,7 +18,10 @@ import type { ServiceResource } from './service-resource.js'
 
 type Mode = 'replace' | 'merge'
 
-/** `replace` removes the fields that a request leaves out, unless they have defaults or are required; `merge` keeps them. */
+/**
+ * `replace` removes the fields that a request leaves out, or gives them the defaults of its schema, unless they have defaults of
+ * the service or are required; `merge` keeps them.
+ */
 export function createUpdateHandler(mode: Mode) {
   return (parts: HandlerParts): GenericHandler => {
     const { resource, all, tools } = parts
@@ -88,8 +91,9 @@ function createChangeReader(parts: HandlerParts, mode: Mode) {
   const embed = tools.documents?.createEmbed(resource, all)
   const required = requiredIn(resource.record.schema)
   const removed = mode === 'replace' ? findRemoved(resource, operation, required) : {}
+  const defaults = mode === 'replace' ? findDefaults(parts) : {}
   return ({ store, body }: ResourceContext): StoredFields => {
-    const json = readRecord(parts, body)
+    const json = { ...defaults, ...readRecord(parts, body) }
     if (embed === undefined) return { ...removed, ...toStoredFields(writable, json) }
     const given = embed(store, pickWritable(resource, json))
     // A null that the record cannot have removes what is optional.
@@ -114,6 +118,13 @@ function findRemoved(
     ({ property, stored }) => sent.has(property) && !(stored in defaults) && !required.has(property),
   )
   return Object.fromEntries(removed.map(({ stored }) => [stored, undefined]))
+}
+
+/** What a request to replace a record sets if it is left out. What has a default of the service keeps its value. */
+function findDefaults({ resource, operation, tools }: HandlerParts): StoredFields {
+  const { defaults = {} } = resource.additions
+  const entries = Object.entries(tools.maker?.requestDefaults(resource, operation.request) ?? {})
+  return Object.fromEntries(entries.filter(([property]) => !Object.hasOwn(defaults, property)))
 }
 
 /** A changed record in the form that the document requires. */

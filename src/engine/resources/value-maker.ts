@@ -1,4 +1,5 @@
 import type { Schema } from '../contract/schema.js'
+import type { ResourceOperation } from './resource.js'
 import type { ServiceResource } from './service-resource.js'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -14,6 +15,8 @@ export interface ValueMaker {
   fitRecord(resource: ServiceResource, given: Json): Json
   /** What changes with every change of a record: `updatedAt`. */
   changeFields(resource: ServiceResource, at: number): Json
+  /** What the schema of a request says about properties that the request leaves out. */
+  requestDefaults(resource: ServiceResource, request: ResourceOperation['request']): Json
   /** A value that conforms to a schema, and has as much as possible of the given one. */
   fit(schema: Schema, salt: string, value: Json): unknown
   /** A record after the operations of a JSON Patch. */
