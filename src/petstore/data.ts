@@ -65,7 +65,7 @@ export function createDataAt({ petFields, orderFields, inventoryPath }: DataPlac
 
     const pets: Pick<PetstoreData['pets'], 'create' | 'update'> = {
       create(given = {}) {
-        const { stock, ...fields } = readFields('pets.create', given, ['id', 'stock', ...petFields])
+        const { stock, ...fields } = readFields('pets.create', given, ['id', ...petFields, 'stock'])
         const status = fields.status ?? (stock === 0 ? 'sold' : 'available')
         if (options.rules === 'on') checkStock(status, stock)
         return atomically(() => {
@@ -77,7 +77,7 @@ export function createDataAt({ petFields, orderFields, inventoryPath }: DataPlac
         })
       },
       update(id, given) {
-        const { stock, ...fields } = readFields('pets.update', given, ['stock', ...petFields])
+        const { stock, ...fields } = readFields('pets.update', given, [...petFields, 'stock'])
         const change = () => standard.pets.update(id, fields)
         const restock = () => stock !== undefined && standard.inventory.update(id, { quantity: stock })
         // Status first: removing the stock of an available pet would make it sold.
