@@ -68,16 +68,20 @@ it('prints what the query of a list does, what it does not do, and that security
   expect((await runCommand(['inspect', FILE])).stdout).not.toMatch(/Security|ignores/)
 })
 
-it('names a path without a slash, and what is not a method', async () => {
+it('names a path without a slash, one with a query or a fragment, and what is not a method', async () => {
   const responses = { 200: { description: 'Done.' } }
   const paths = {
     'pets/all': { get: { responses }, parameters: [], 'x-team': 'a' },
+    '/toys?action=list': { get: { responses } },
+    '/toys#list': { get: { responses } },
     '/toys': { gett: { responses }, summary: 'Toys' },
   }
   const file = createFile('odd-paths.json', JSON.stringify({ openapi: '3.0.3', info: document.info, paths }))
   const { notUnderstood } = JSON.parse((await runCommand(['inspect', file, '--format', 'json'])).stdout)
   expect(notUnderstood).toEqual([
     '/paths/pets~1all must start with a slash.',
+    '/paths/~1toys?action=list is not reached: the path of a request ends before ? and #.',
+    '/paths/~1toys#list is not reached: the path of a request ends before ? and #.',
     '/paths/~1toys/gett is ignored: it is not a method.',
   ])
 })

@@ -82,6 +82,11 @@ describe('a sample', () => {
       { type: 'string', pattern: '^[a-z]+$', minLength: 12, maxLength: 12 },
       matches(/^[a-z]{12}$/),
     ],
+    [
+      'matches format and pattern',
+      { type: 'string', format: 'uri', pattern: '\\.(png|jpg)$' },
+      matches(/^https:\/\/example\.com\/.+\.(png|jpg)$/),
+    ],
     ['ignores a pattern that is none', { type: 'string', pattern: '(' }, matches(/^[a-z]+$/)],
 
     ['has as many items as required', { type: 'array', items: text, minItems: 5 }, hasLength(5, 5)],

@@ -91,8 +91,9 @@ function describeList({ minItems, maxItems }: Schema): string {
 const NUMBER_WORDS = ['none', 'one', 'two', 'three']
 
 function describeString({ minLength = 0, maxLength, pattern, format = '' }: Schema): string {
-  if (pattern !== undefined) return `a string that matches ${pattern}`
-  if (Object.hasOwn(FORMATS, format)) return FORMATS[format] as string
+  const kind = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  if (pattern !== undefined) return `${kind ?? 'a string'} that matches ${pattern}`
+  if (kind !== undefined) return kind
   if (maxLength !== undefined) return `a string of ${minLength} to ${maxLength} characters`
   return minLength > 0 ? 'a non-empty string' : 'a string'
 }

@@ -32,6 +32,11 @@ export function sampleString(
     if (text !== undefined && fits(text)) return text
   }
   const text = pattern?.make(random, minLength, maxLength)
+  if (text !== undefined && format?.matches?.(text) === false) {
+    // Many patterns say how an address ends.
+    const both = `${format.make(random, time)}${text}`
+    if (fits(both) && format.matches(both)) return both
+  }
   if (text !== undefined) return text
   // A format says more than a length.
   return format?.matches ? format.make(random, time) : fillText(random, minLength, maxLength)

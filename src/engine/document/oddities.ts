@@ -25,6 +25,7 @@ function findOddPaths(document: object): string[] {
     const unknown = Object.keys(item ?? {}).filter((key) => !IN_A_PATH.has(key) && !key.startsWith('x-'))
     return [
       ...(path.startsWith('/') ? [] : [`${pointer} must start with a slash.`]),
+      ...(/[?#]/.test(path) ? [`${pointer} is not reached: the path of a request ends before ? and #.`] : []),
       ...unknown.map((key) => `${pointer}/${escapeToken(key)} is ignored: it is not a method.`),
     ]
   })
