@@ -22,16 +22,13 @@ export function useResource<T>(key: string, load: () => Promise<T>, { topics = [
 
   useEffect(() => {
     let isEnded = false
-    let isRunning = false
+    let running: Promise<void> | undefined
     let isOutdated = false
     let isDue = false
     let readMs = 0
     let pause: ReturnType<typeof setTimeout> | undefined
 
-    async function run(): Promise<void> {
-      isOutdated = true
-      if (isRunning) return
-      isRunning = true
+    async function read(): Promise<void> {
       const startedAt = monotonicTime.now()
       while (isOutdated) {
         isOutdated = false
@@ -42,12 +39,18 @@ export function useResource<T>(key: string, load: () => Promise<T>, { topics = [
           if (!isEnded) setState((before) => ({ ...before, failure: toFailure(error) }))
         }
       }
-      isRunning = false
+      running = undefined
       readMs = monotonicTime.now() - startedAt
       if (isDue && !isEnded) runSoon()
     }
+    /** Resolves when the value is not older than the call. */
+    function run(): Promise<void> {
+      isOutdated = true
+      running ??= read()
+      return running
+    }
     function runSoon(): void {
-      isDue = isRunning
+      isDue = running !== undefined
       if (isDue) return
       pause ??= setTimeout(
         () => {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { useAction } from './action.js'
 import type { Admin } from './api.js'
 import { Alert, Badge, Button, LoadState } from './components/display.js'
@@ -17,10 +18,18 @@ export function UpstreamPanel() {
   const { value, failure, reload } = useUpstream()
   const operations = useOperations()
   const action = useAction()
+  /** What was clicked, until the mock has changed. Meanwhile another render must not undo it. */
+  const [clicked, setClicked] = useState<{ operation: string; passes: boolean }>()
   if (value === undefined) return <LoadState value={value} failure={failure} />
   const { url, passed } = value
   if (url === undefined) return <p class="empty">The mock has no upstream. Start it with --upstream.</p>
   const change = (body: Admin['UpstreamChange']) => action.run(() => api.admin('PUT', '/upstream', body).then(reload))
+  const click = async (operation: string, passes: boolean) => {
+    const own = { operation, passes }
+    setClicked(own)
+    await change({ [passes ? 'pass' : 'mock']: [operation] })
+    setClicked((last) => (last === own ? undefined : last))
+  }
   return (
     <>
       <Alert failure={failure ?? action.failure} />
@@ -48,8 +57,8 @@ export function UpstreamPanel() {
                   <input
                     type="checkbox"
                     aria-label={`Pass ${operation} through`}
-                    checked={passed.includes(operation)}
-                    onChange={({ currentTarget: { checked } }) => change({ [checked ? 'pass' : 'mock']: [operation] })}
+                    checked={clicked?.operation === operation ? clicked.passes : passed.includes(operation)}
+                    onChange={({ currentTarget: { checked } }) => click(operation, checked)}
                   />
                 </td>
                 <td data-label="Operation">

@@ -14,7 +14,8 @@ it('leads from the dashboard of a service to those of the others, in the same sa
   const page = await openAt(server.url, { prefix: '/town' })
   await untilLive(page)
   const links = page.getByRole('navigation', { name: 'Services' }).getByRole('link')
-  expect(await links.allInnerTexts()).toEqual(['town', 'school'])
+  // The page learns of them on its own, before or after it is live.
+  await expect.poll(() => links.allInnerTexts()).toEqual(['town', 'school'])
   expect(await page.getByRole('link', { name: 'town', exact: true }).getAttribute('aria-current')).toBe('page')
   await page.getByRole('link', { name: 'school', exact: true }).click()
   await expect.poll(() => page.url()).toContain(`${server.url}/school/__admin/`)

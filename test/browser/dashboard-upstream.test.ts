@@ -57,6 +57,27 @@ it('switches operations while a page is open, and finds what the real service do
   expect(await application.evaluate('window.isSame')).toBe(true)
 })
 
+it('keeps a switch where it was put while the mock is changed', async () => {
+  const { open, server } = await dashboards.startMock({ upstream: await serveCareless({}) })
+  const page = await open({ route: '/upstream' })
+  await untilLive(page)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/__admin/upstream', async (route) => {
+    if (route.request().method() === 'PUT') await released
+    await route.continue()
+  })
+  const getPet = page.getByRole('checkbox', { name: 'Pass getPet through' })
+  await Promise.all([page.waitForRequest((request) => request.method() === 'PUT'), getPet.click()])
+  expect(await getPet.isChecked()).toBe(true)
+  release()
+  await expect.poll(() => server.petstore.upstream?.passed).toEqual(['getPet'])
+  await page.getByText(/answers 1 of 18 operations/).waitFor()
+  expect(await getPet.isChecked()).toBe(true)
+})
+
 it('switches two sandboxes in parallel, each in its own dashboard, while a page uses both', async () => {
   const upstream = await serveCareless({})
   const { open, server } = await dashboards.startMock({ upstream, fixtures: { pets: [], categories: [] } })
