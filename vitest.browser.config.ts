@@ -67,9 +67,9 @@ const withChromium = defineConfig({
           sequence: { groupOrder: 1 },
           // They often wait for the browser, so one more can share the cores.
           maxWorkers: MAX_WORKERS + 1,
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

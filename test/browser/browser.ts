@@ -14,13 +14,21 @@ export interface TestBrowser {
   openProfile(): Promise<BrowserContext>
 }
 
+/** Enough for a page on a busy machine. It costs time only when a test fails. */
+const WAIT_MS = 60_000
+
 /** Connects a test file to the browser of the run. */
 export function useBrowser(): TestBrowser {
   let browser: Browser
   let shared: BrowserContext
+  async function newProfile(): Promise<BrowserContext> {
+    const profile = await browser.newContext()
+    profile.setDefaultTimeout(WAIT_MS)
+    return profile
+  }
   beforeAll(async () => {
     browser = await chromium.connect(inject('browser'))
-    shared = await browser.newContext()
+    shared = await newProfile()
     await openWindow(shared)
   })
   afterAll(() => browser?.close())
@@ -32,7 +40,7 @@ export function useBrowser(): TestBrowser {
     },
     openSharedPage: () => shared.newPage(),
     async openProfile() {
-      const profile = await browser.newContext()
+      const profile = await newProfile()
       onTestFinished(() => profile.close())
       return profile
     },

@@ -24,11 +24,12 @@ describe('the state', () => {
     await confirm(page, 'Reset')
     await expect.poll(() => card.locator('dd').allInnerTexts()).toEqual(['sold-out', '7', expect.any(String)])
     expect(server.petstore.data.pets.all().some(({ status }) => status === 'available')).toBe(false)
-    expect(await card.getByLabel('Seed').inputValue()).toBe('')
+    // The facts follow the event of the reset, the fields its response.
+    await expect.poll(() => card.getByLabel('Seed').inputValue()).toBe('')
     await card.getByRole('button', { name: 'Reset', exact: true }).click()
     await confirm(page, 'Reset')
     await expect.poll(() => card.locator('dd').first().innerText()).toBe('default with fixtures')
-    expect(await card.getByLabel('Scenario').inputValue()).toBe('default')
+    await expect.poll(() => card.getByLabel('Scenario').inputValue()).toBe('default')
   })
 
   it('is not reset with an invalid seed, or without confirmation', async () => {

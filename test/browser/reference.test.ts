@@ -101,7 +101,7 @@ describe('the reference', () => {
       .poll(() => store.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
       .toBeLessThan(200)
     await operationOf(page, 'createOrder').locator('.opblock-summary-control').click()
-    expect(new URL(page.url()).hash).toBe('#createOrder')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#createOrder')
   })
 
   it('opens the operation in the address even if it is rendered some frames later', async () => {
