@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { adapters, describeAdapters, inMemory } from '../support/adapters.js'
+import { expect, it } from 'vitest'
+import { adapters, describeAdapters } from '../support/adapters.js'
 import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
 import { forEachCase } from '../support/cases.js'
 import { type Client, expectError, expectResponse, openClient, probeNextIds, shop } from '../support/client.js'
@@ -195,58 +195,7 @@ describeAdapters('a named snapshot', (adapter) => {
   })
 })
 
-/** Takes two snapshots that differ in every kind of data, in deleted ids and in next ids. */
-async function takeTwo(api: Client): Promise<{ name: string; state: string }[]> {
-  await api.post('/__admin/snapshots', { name: 'start' })
-  const start = await readState(api)
-  await api.post('/pets', { name: 'Max', categoryId: 2 })
-  await api.delete('/pets/1')
-  await api.put('/categories/1', { name: 'Hounds' })
-  await api.post('/store/orders', { petId: 2, quantity: 2 })
-  await api.delete('/store/orders/1')
-  await api.post('/__admin/snapshots', { name: 'later' })
-  const later = await readState(api)
-  expect(later).not.toBe(start)
-  return [
-    { name: 'start', state: start },
-    { name: 'later', state: later },
-  ]
-}
-
-describe('two snapshots in process', () => {
-  it('can be restored in turn a hundred times, with the same result each time', async () => {
-    const api = await openClient(inMemory, { fixtures })
-    const { petstore } = api.mock
-    await takeTwo(api)
-    const taken = ['start', 'later'].map((name) => {
-      petstore.snapshots.restore(name)
-      return { name, state: JSON.stringify(petstore.exportState()) }
-    })
-    for (let count = 0; count < 50; count++) {
-      for (const { name, state } of taken) {
-        petstore.snapshots.restore(name)
-        if (JSON.stringify(petstore.exportState()) !== state) expect.fail(`Snapshot ${name} differs in round ${count}.`)
-        petstore.data.orders.create({})
-        petstore.data.pets.update(2, { name: `Pet ${count}` })
-      }
-    }
-    expect(petstore.data.pets.find(2)).toMatchObject({ name: 'Pet 49' })
-  })
-})
-
 describeAdapters('two snapshots', (adapter) => {
-  it('can be restored in turn over HTTP', async () => {
-    const api = await openClient(adapter, { fixtures })
-    const taken = await takeTwo(api)
-    for (let count = 0; count < 3; count++) {
-      for (const { name, state } of taken) {
-        expectNoContent(await api.post(`/__admin/snapshots/${name}/restore`))
-        expect(await readState(api)).toBe(state)
-        await api.post('/store/orders', {})
-      }
-    }
-  })
-
   it('without names can be restored in turn, also after a reset to other starting data', async () => {
     const api = await openClient(adapter, { fixtures })
     const { petstore } = api.mock

@@ -12,7 +12,6 @@ const UNITS = [
   'json-size',
   'json-serialize',
   'json',
-  'body',
   'serialize',
   'equal-json',
   'id-sequence',
@@ -20,7 +19,6 @@ const UNITS = [
   'layered-map.random',
   'sorted-list.random',
   'database',
-  'database.random',
   'replace-all',
   'indexes',
   'store.random',
@@ -38,6 +36,7 @@ const UNITS = [
 const SUBJECTS = [
   'bad-inputs-bodies*',
   'bad-inputs-dates*',
+  'bad-inputs-headers*',
   'bad-inputs-ids*',
   'bad-inputs-queries*',
   'bodies',

@@ -107,22 +107,6 @@ describe('a list that is requested again', () => {
 })
 
 describe('a group', () => {
-  it('without records is empty', () => {
-    const store = createStore(createBase({ pets }))
-    expect(store.collections.pets.select({ group: { by: 'categoryId', value: '9' } }).size).toBe(0)
-    expect(store.collections.pets.countIn('categoryId', '9' as Id)).toBe(0)
-  })
-
-  it('is empty after its last record leaves, and can be filled again', () => {
-    const store = createStore(createBase({ pets: pets.slice(0, 1) }))
-    const [pet] = pets as [PetRecord]
-    const inGroup = (value: string) => store.collections.pets.select({ group: { by: 'categoryId', value } }).size
-    store.collections.pets.replace({ ...pet, categoryId: '2' as Id })
-    expect([inGroup('1'), inGroup('2')]).toEqual([0, 1])
-    store.collections.pets.replace(pet)
-    expect([inGroup('1'), inGroup('2')]).toEqual([1, 0])
-  })
-
   it('named like a property of every object is an ordinary group', () => {
     const store = createStore(createBase({ pets }))
     for (const name of ['__proto__', 'constructor', 'toString']) {

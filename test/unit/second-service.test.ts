@@ -92,34 +92,6 @@ describe('a second service in the same engine', () => {
     expect(library.lifecycleWarnings).toEqual([{ operation: 'addBook', marker: 'experimental', count: 1 }])
   })
 
-  it('isolates sandboxes from the root and from each other', async () => {
-    const library = await createLibrary()
-    const headers = { 'x-petstore-sandbox': 'a' }
-    const added = await library.fetch('/books', {
-      ...post({ title: 'Ulysses' }),
-      headers: { ...post(0).headers, ...headers },
-    })
-    expect(added.headers.get('location')).toBe('/books/3')
-    expect((await library.fetch('/sandbox/a/books/3')).status).toBe(200)
-    expect((await library.fetch('/sandbox/b/books/3')).status).toBe(404)
-    expect((await library.fetch('/books/3')).status).toBe(404)
-    expect(library.sandboxes.list().map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(library.sandboxes.open('a').data.books?.create({ title: 'Emil' })).toMatchObject({ id: 4, title: 'Emil' })
-  })
-
-  it('takes and restores snapshots', async () => {
-    const library = await createLibrary()
-    const before = library.snapshot()
-    expect(library.snapshots.take('full')).toMatchObject({ name: 'full', sizes: { books: 2 } })
-    await library.fetch('/books/2', { method: 'DELETE' })
-    expect((await library.fetch('/books/2')).status).toBe(404)
-    library.restore(before)
-    expect((await library.fetch('/books/2')).status).toBe(200)
-    await library.fetch('/books/2', { method: 'DELETE' })
-    expect((await library.fetch('/__admin/snapshots/full/restore', { method: 'POST' })).status).toBe(204)
-    expect((await library.fetch('/books/2')).status).toBe(200)
-  })
-
   it('resets to its starting data, or to another scenario', async () => {
     const library = await createLibrary()
     library.data.books?.create({ title: 'Emil' })

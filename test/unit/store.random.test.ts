@@ -324,16 +324,6 @@ describe('an id', () => {
     expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
-  it('is assigned again after a reset, and after restoring an earlier snapshot', () => {
-    const store = storeWith(REX)
-    const before = store.snapshot()
-    expect(store.collections.pets.insert(REX).id).toBe('2')
-    store.restore(before)
-    expect(store.collections.pets.insert(REX).id).toBe('2')
-    store.reset()
-    expect(store.collections.pets.insert(REX).id).toBe('2')
-  })
-
   it('can be chosen for one insert only, even if that fails', () => {
     const { pets } = storeWith(REX).collections
     expect(pets.withId(asId(7), () => pets.insert(REX))).toMatchObject({ id: '7', name: 'Rex' })
@@ -343,13 +333,6 @@ describe('an id', () => {
     expect(() => pets.withId(asId(20), fail)).toThrow('failed')
     expect(pets.insert(REX).id).toBe('2')
     expect([...pets.select({})].map(({ id }) => id)).toEqual(['1', '2', '7'])
-  })
-
-  it('is counted separately for each kind', () => {
-    const store = storeWith(REX)
-    expect(store.collections.categories.insert({ name: 'Dogs' }).id).toBe('1')
-    expect(store.collections.orders.insert({}).id).toBe('1')
-    expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
   it('is sorted exactly beyond the range of doubles', () => {
@@ -405,24 +388,5 @@ describe('several writes at once', () => {
     pets.insert(REX)
     pets.rollBack()
     expect([...pets.select({})].map(({ id }) => id)).toEqual(['2'])
-  })
-})
-
-describe('a snapshot', () => {
-  it('can be restored any number of times, in any order', () => {
-    const store = storeWith(REX)
-    const first = store.snapshot()
-    store.collections.pets.insert({ ...REX, name: 'Ada' })
-    const second = store.snapshot()
-    store.collections.pets.remove(REX.id)
-    for (const [snapshot, names] of [
-      [second, ['Rex', 'Ada']],
-      [first, ['Rex']],
-      [second, ['Rex', 'Ada']],
-    ] as const) {
-      store.restore(snapshot)
-      expect([...store.collections.pets.select({})].map(({ name }) => name)).toEqual(names)
-      store.collections.pets.insert({ ...REX, name: 'later' })
-    }
   })
 })

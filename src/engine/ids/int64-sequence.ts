@@ -38,11 +38,3 @@ export function createInt64Sequence(starting: StartingIds, first?: Id): IdSequen
     idAt: ({ last }) => last,
   })
 }
-
-/** A sequence that continues after the ids in use. */
-export function sequenceAfter(used: readonly Id[], first?: Id): IdSequence {
-  const ids = used.toSorted(compareIds)
-  const known = new Set(ids)
-  const starting = { size: ids.length, has: (id: Id) => known.has(id), largest: (rank: number) => ids.at(-1 - rank) }
-  return createInt64Sequence(starting, first)
-}
