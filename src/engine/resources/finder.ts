@@ -3,17 +3,21 @@ import { collectionOf, idIn, lookUp } from './find.js'
 import type { HandlerParts, ResourceContext } from './handler.js'
 import { createInsert } from './insert.js'
 import { createParentCheck } from './parent-check.js'
+import type { ServiceResource } from './service-resource.js'
 
 /**
- * Finds the record that a path names. A single record that can be neither created nor deleted always exists: it is made when
- * it is first needed. So is a record of a collection that can be neither listed nor added to, unless it was deleted: nobody
- * could know its ids.
+ * Whether records are made when they are first needed. A single record that can be neither created nor deleted always exists.
+ * So does a record of a collection that can be neither listed nor added to, unless it was deleted: nobody could know its ids.
  */
+export function isMadeWhenNeeded({ operations, isSingle, storedIn, name }: ServiceResource): boolean {
+  const { create, remove, list } = operations
+  return isSingle ? !create && !remove : !create && !list && storedIn === name
+}
+
+/** Finds the record that a path names. */
 export function createFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
   const { resource, tools } = parts
-  const { create, remove, list } = resource.operations
-  const isMade = resource.isSingle ? !create && !remove : !create && !list && resource.storedIn === resource.name
-  if (!isMade) return (context) => lookUp(resource, context)
+  if (!isMadeWhenNeeded(resource)) return (context) => lookUp(resource, context)
   const insert = createInsert(parts)
   const checkParents = createParentCheck(parts)
   return (context) => {
