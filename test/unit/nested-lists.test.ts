@@ -228,6 +228,19 @@ it('can be created below a second kind of parent, with the same rules', async ()
   expect(await (await mock.fetch('/users/2/tasks')).json()).toEqual([])
 })
 
+it('has every id where nobody could know those of its parents, until it is deleted', async () => {
+  const notes = collection('notes', { record: PROJECT, prefix: '/tasks/{taskId}', parents: [inPath('taskId')] })
+  const document = tasks(TASK, { more: notes }) as { paths: Record<string, unknown> }
+  delete document.paths['/projects']
+  const { send } = await serve(document, { projects: [] })
+  const status = async (request: string, body?: Json) => (await send(request, body)).status
+  const { body: created } = await send('POST /projects/7/tasks', { title: 'Dig' })
+  expect((await send(`GET /tasks/${created.id}`)).body).toEqual(created)
+  expect(await status('POST /tasks/99/notes', { name: 'Blue' })).toBe(201)
+  expect([await status('GET /tasks/99'), await status('DELETE /tasks/99')]).toEqual([200, 204])
+  expect(await status('GET /tasks/99')).toBe(404)
+})
+
 it('is not one collection with records of another kind', async () => {
   const document = tasks(TASK) as { paths: Record<string, Record<string, unknown>> }
   const other = object({ id: ID, size: INTEGER, weight: INTEGER })

@@ -7,11 +7,10 @@ import type { ServiceResource } from './service-resource.js'
 
 /**
  * Whether records are made when they are first needed. A single record that can be neither created nor deleted always exists.
- * So does a record of a collection that can be neither listed nor added to, unless it was deleted: nobody could know its ids.
+ * So does a record whose id nobody could know, unless it was deleted.
  */
-export function isMadeWhenNeeded({ operations, isSingle, storedIn, name }: ServiceResource): boolean {
-  const { create, remove, list } = operations
-  return isSingle ? !create && !remove : !create && !list && storedIn === name
+export function isMadeWhenNeeded({ operations, isSingle, hasUnknownIds, storedIn, name }: ServiceResource): boolean {
+  return isSingle ? !operations.create && !operations.remove : hasUnknownIds === true && storedIn === name
 }
 
 /** Finds the record that a path names. */

@@ -9,7 +9,7 @@ import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections } from './names.js'
 import { parameterOf, readPath } from './path-template.js'
 import { readPaths } from './read-operations.js'
-import { findParents, findReferences, groupByNoun } from './relations.js'
+import { findKnown, findParents, findReferences, groupByNoun } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
 import { hasFlag, propertiesIn, requiredIn } from './schema-facts.js'
@@ -30,15 +30,17 @@ export function readResources(document: object): Resource[] {
   const collections = findCollections(readPaths(reader))
   const names = nameCollections(collections.map(({ segments }) => segments))
   const drafts = collections.map((collection, index) => readDraft(reader, collection, names[index] ?? ''))
+  const known = findKnown(drafts)
   const byNoun = groupByNoun(drafts)
   return drafts.map((draft) => {
     const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
-    const parents = findParents(draft, drafts)
+    const parents = findParents(draft, known)
     const storedIn = findStore(draft, parents, byNoun)
     const embedded = findEmbedded(draft, byNoun)
     const sentAs = findSentAs(draft, embedded)
     return {
       ...resource,
+      ...(!draft.isSingle && !known.includes(draft) && { hasUnknownIds: true }),
       writable: [...new Set([...draft.writable, ...Object.values(sentAs)])],
       parents,
       embedded,

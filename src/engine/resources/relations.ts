@@ -7,14 +7,44 @@ import type { IdDescription, Parent, Resource } from './resource.js'
 import { isScalar, propertiesIn } from './schema-facts.js'
 
 /** What the relations of a resource are read from. */
-export type Related = Pick<Resource, 'name' | 'noun' | 'path' | 'itemPath' | 'id' | 'isSingle' | 'operations'> & {
+export type Related = Pick<
+  Resource,
+  'name' | 'noun' | 'path' | 'itemPath' | 'itemParameters' | 'id' | 'isSingle' | 'operations'
+> & {
   readonly key: string
   readonly segments: readonly string[]
   readonly recordSchema: Schema
 }
 
-/** The collections that a path is nested in. */
-export function findParents(resource: Related, all: readonly Related[]): readonly Parent[] {
+/**
+ * The collections whose records a client can make, or whose ids it can learn. `/teams/{teamId}/tasks` shows the ids of
+ * `/tasks/{taskId}` only to those who can know the id of a team.
+ */
+export function findKnown(all: readonly Related[]): readonly Related[] {
+  const filled = all.filter(({ isSingle, operations }) => !isSingle && (operations.create ?? operations.list))
+  const known = new Set<string>()
+  for (let size = -1; size !== known.size; ) {
+    size = known.size
+    for (const resource of filled) {
+      const outer = keysAroundList(resource)
+      if (outer.length === 0 || outer.some((key) => known.has(key))) known.add(resource.key)
+    }
+  }
+  return filled.filter(({ key }) => known.has(key))
+}
+
+/** The keys of the parents that only the path of the list has. */
+function keysAroundList({ path, itemParameters }: Related): readonly string[] {
+  const { segments } = readPath(path)
+  return segments.flatMap((segment, index) => {
+    const parameter = parameterOf(segment)
+    const isOnlyHere = parameter !== undefined && itemParameters?.includes(parameter) === false
+    return isOnlyHere ? [keyOf(segments.slice(0, index))] : []
+  })
+}
+
+/** The collections that a path is nested in, of those that are known. */
+export function findParents(resource: Related, known: readonly Related[]): readonly Parent[] {
   const { segments } = readPath(resource.path)
   return segments.flatMap((segment, index) => {
     const parameter = parameterOf(segment)
@@ -22,20 +52,15 @@ export function findParents(resource: Related, all: readonly Related[]): readonl
     const key = keyOf(segments.slice(0, index))
     const property = findParentProperty(parameter, resource)
     const schema = propertiesIn(resource.recordSchema).get(property ?? '')
-    const parent = all.find(
+    const parent = known.find(
       (other) =>
         other.key === key &&
-        !other.isSingle &&
-        isFilled(other) &&
         // `/packages/{type}/{name}` may be no path to one of `/packages`.
         (other.itemPath !== undefined || !schema || isSameKind(describeId([schema]), other.id.kind, true)),
     )
     return [{ parameter, ...(parent && { resource: parent.name }), ...(property !== undefined && { property }) }]
   })
 }
-
-/** Whether a client can make its records, or learn their ids. */
-const isFilled = ({ operations }: Related) => operations.create !== undefined || operations.list !== undefined
 
 function findParentProperty(parameter: string, { id, recordSchema }: Related): string | undefined {
   const names = [...propertiesIn(recordSchema)]

@@ -17,6 +17,8 @@ export interface Resource {
   readonly itemParameters?: readonly string[] | undefined
   /** Whether there is always exactly one record, which has no id: `/settings`. */
   readonly isSingle: boolean
+  /** Whether clients can neither create nor list its records, or only below records of which this is true. */
+  readonly hasUnknownIds?: boolean | undefined
   /** The collections that it is nested in, outermost first: `/authors/{authorId}/books`. */
   readonly parents: readonly Parent[]
   readonly id: ResourceId
@@ -38,7 +40,7 @@ export interface Resource {
 }
 
 export interface Parent {
-  /** The name of its resource. Missing if nothing in the document creates or lists it. */
+  /** The name of its resource. Missing if nobody could know its ids. */
   readonly resource?: string | undefined
   /** The path parameter with its id. */
   readonly parameter: string
