@@ -1,14 +1,17 @@
 import {
+  Composer,
+  type Document,
   type DocumentOptions,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
   type ParseOptions,
-  parseDocument,
+  Parser,
   type SchemaOptions,
   stringify,
 } from 'yaml'
+import { orElse } from './or-else.js'
 
 /** Text that is not YAML, or that stands for more than JSON can express. The message is one sentence for the user. */
 export class YamlError extends Error {}
@@ -43,15 +46,12 @@ export function formatYaml(value: unknown): string {
 
 const STACK_OVERFLOW = 'Nested too deeply, or contains itself.'
 
-function readDocument(text: string, options: ParseOptions & DocumentOptions & SchemaOptions = {}) {
+function readDocument(text: string, options: Options = {}) {
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, {
+  const document = composeDocument(text, lineCounter, {
     intAsBigInt: true,
     // Not as dates, sets or bytes, which JSON does not have.
     resolveKnownTags: false,
-    lineCounter,
-    prettyErrors: false,
-    logLevel: 'error',
     ...options,
   })
   // Without its tag, a value may mean something else.
@@ -62,10 +62,35 @@ function readDocument(text: string, options: ParseOptions & DocumentOptions & Sc
   throw new YamlError(`Invalid YAML at line ${line}, column ${col}: ${problem.message}`)
 }
 
-/** The line of each place in a text that is YAML or JSON, or of the nearest place around it that exists. */
+type Options = ParseOptions & DocumentOptions & SchemaOptions
+
+const MAX_DEPTH = 400
+
+/** The library composes recursively. Node aborts if it compiles a regular expression at the end of the stack. */
+class ShallowParser extends Parser {
+  override *next(source: string) {
+    yield* super.next(source)
+    if (this.stack.length > MAX_DEPTH) throw new YamlError(STACK_OVERFLOW)
+  }
+}
+
+/** Instead of `parseDocument` of the library, which takes no parser. Throws a YamlError. */
+function composeDocument(text: string, lineCounter: LineCounter, options: Options): Document.Parsed {
+  const tokens = new ShallowParser(lineCounter.addNewLine).parse(text)
+  const [document, next] = new Composer(options).compose(tokens, true, text.length)
+  if (next === undefined) return document as Document.Parsed
+  const { line, col } = lineCounter.linePos(next.range[0])
+  throw new YamlError(`Invalid YAML at line ${line}, column ${col}: Contains multiple documents.`)
+}
+
+/**
+ * The line of each place in a text that is YAML or JSON, or of the nearest place around it that exists. None if the text is
+ * nested too deeply.
+ */
 export function findLines(text: string, places: readonly (readonly string[])[]): number[] {
   const lineCounter = new LineCounter()
-  const { contents } = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  const contents = orElse(() => composeDocument(text, lineCounter, {}).contents, undefined)
+  if (contents === undefined) return []
   return places.map((place) => {
     let node: unknown = contents
     let start = 0

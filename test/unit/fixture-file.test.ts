@@ -103,7 +103,7 @@ describe('a fixture file', () => {
     ['a second document', 'pets: []\n---\npets: []\n', /^Invalid YAML at line \d, column 1: .*multiple documents/],
     ['a circle', 'pets: &a [*a]\n', 'Nested too deeply, or contains itself.'],
     ['a tag of a program', 'pets: !!js/function "x"\n', /^Invalid YAML at line 1, column 7: Unresolved tag: /],
-    ['deep nesting', `pets: ${'['.repeat(20_000)}`, 'Nested too deeply, or contains itself.'],
+    ['deep nesting', `pets: ${'['.repeat(500)}${']'.repeat(500)}`, 'Nested too deeply, or contains itself.'],
     ['too many copies', `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]\n`, /alias/],
   ])('is rejected if its YAML is invalid: %s', async (name, content, problem) => {
     expect(await problemWith(createFile(`${name}.yaml`, content))).toMatch(problem)
@@ -153,7 +153,7 @@ describe('a fixture file', () => {
     expect(lines.map((line, index) => line.slice(0, expected[index]?.length))).toStrictEqual(expected)
   })
 
-  it('is named without lines if it is large, or if there are too many problems', async () => {
+  it('is named without lines if it is large, nested too deeply, or if there are too many problems', async () => {
     const pets = Array.from({ length: 60 }, (_, id) => ({ id, name: 'x'.repeat(20_000) }))
     const bytes = Buffer.from(JSON.stringify({ pets }))
     const fixtures = await parseFixture('a.json', bytes, petstoreService)
@@ -161,6 +161,8 @@ describe('a fixture file', () => {
     const linesWith = async (content: Uint8Array) =>
       ((await failure().catch((error: unknown) => toFileError('a.json', error, content))) as FileError).lines
     expect((await linesWith(bytes))[0]).toMatch(/^a\.json: \/pets\/0\/categoryId is missing/)
+    const deep = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`
+    expect((await linesWith(Buffer.from(deep)))[0]).toMatch(/^a\.json: \/pets\/0\/categoryId is missing/)
     expect((await linesWith(Buffer.from('{}'))).at(-1)).toBe('a.json: and 10 more')
   })
 })
