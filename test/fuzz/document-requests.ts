@@ -7,6 +7,7 @@ import { entriesIn } from '../../src/engine/data/format.js'
 import { createSampler, type Sampler } from '../../src/engine/data/sample.js'
 import type { AnyService } from '../../src/engine/define-service.js'
 import type { ServiceDefinition } from '../../src/engine/service.js'
+import { encodePart } from '../../src/lib/encode-part.js'
 import { createRandom } from '../../src/lib/random.js'
 import { type FuzzRequest, toByteText } from './request.js'
 import { REQUEST_MUTATION, type RequestMutation } from './request-mutations.js'
@@ -84,7 +85,7 @@ export function createRequestMaker(service: Service) {
       const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
       return parameter ? sample(schemaOfParameter(parameter)) : 1
     }
-    const target = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(chooseValue(name))))
+    const target = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodePart(String(chooseValue(name))))
     const query = parameters
       .filter((each) => each.in === 'query' && (each.required || random() < 0.3))
       .flatMap((each) => [sample(schemaOfParameter(each))].flat().map((value) => [each.name, String(value)]))

@@ -118,6 +118,19 @@ describe('a request with a very odd value', () => {
     expect((await send(`GET /notes?sort=${'.'.repeat(8000)}`)).status).toBe(200)
   })
 
+  it('for an id that no address can have', async () => {
+    const headers = { Location: { schema: TEXT } }
+    const record = object({ id: TEXT, title: TEXT }, ['id'])
+    const post = { ...takes(record), responses: { 201: { ...returns(record), headers } } }
+    const query = [inQuery('starting_after'), inQuery('limit', INTEGER)]
+    const paths = collection('notes', { record, id: TEXT, query, more: { post } })
+    const { send } = await serve(toDocument(paths), { notes: [{ id: 'z', title: 'Last' }] })
+    const half = 'a\ud800'
+    const created = await send('POST /notes', { id: half, title: 'First' })
+    expect(created).toMatchObject({ status: 201, body: { id: half } })
+    expect((await send('GET /notes?limit=1')).body).toStrictEqual([{ id: half, title: 'First' }])
+  })
+
   it('for an object in a form or in the query', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     const tree = { type: 'object', properties: { tree: ref('Tree') } }

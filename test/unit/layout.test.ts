@@ -28,6 +28,7 @@ const SHARED_WITH_PAGES = [
   'src/lib/date-time.ts',
   'src/lib/decode-percent.ts',
   'src/lib/duration.ts',
+  'src/lib/encode-part.ts',
   'src/lib/long-date.ts',
   'src/lib/try-storage.ts',
 ]

@@ -1,3 +1,4 @@
+import { encodePart } from '../../lib/encode-part.js'
 import type { Admin } from '../api.js'
 import type { Rejections } from '../rejections.js'
 import { capitalize, toCode, toLabel } from './labels.js'
@@ -218,6 +219,6 @@ export function linksOf(collection: CollectionView, row: Row): (readonly [to: st
   const [key] = collection.columns
   return collection.links.flatMap(({ label, to, property }) => {
     const id = property === key.name ? idOf(collection, row) : row[property]
-    return id === undefined || id === null ? [] : [[to + encodeURIComponent(String(id)), label] as const]
+    return id === undefined || id === null ? [] : [[to + encodePart(String(id)), label] as const]
   })
 }

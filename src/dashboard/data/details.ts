@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { encodePart } from '../../lib/encode-part.js'
 import { type Api, toFailure } from '../api.js'
 import { plural } from '../format.js'
 import { type CollectionView, findCollection, idOf, nameOf, type Row } from './collections.js'
@@ -19,7 +20,7 @@ export function useDetails(): Details {
 }
 
 /** A key for `names`. */
-export const keyOf = (collection: string, id: unknown) => `${collection}/${encodeURIComponent(String(id))}`
+export const keyOf = (collection: string, id: unknown) => `${collection}/${encodePart(String(id))}`
 
 export async function readDetails(
   api: Api,

@@ -1,4 +1,5 @@
 import { copyData } from '../../lib/copy-data.js'
+import { encodePart } from '../../lib/encode-part.js'
 import { parseAnyId } from '../../lib/int64.js'
 import { isKind } from '../../lib/kind.js'
 import type { Clock } from '../control/clock.js'
@@ -104,7 +105,7 @@ function recordData<Data extends object>(data: Data, record: RecordControl, reco
 
 function recordChanges(name: string, changes: Changes, record: RecordControl, recordState: () => void): Changes {
   const path = `/__admin/data/${name}`
-  const pathOf = (id: unknown) => `${path}/${encodeURIComponent(String(id))}`
+  const pathOf = (id: unknown) => `${path}/${encodePart(String(id))}`
   const { create, createMany, update, delete: remove } = changes
   /** A call that throws is recorded as well: it may have used random values. The last of its requests is the one that fails. */
   function recorded<Result>(act: () => Result, toControls: () => Control[]): Result {

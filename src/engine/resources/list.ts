@@ -1,3 +1,4 @@
+import { encodePart } from '../../lib/encode-part.js'
 import type { HandlerResponse } from '../service.js'
 import type { Selection } from '../store/indexes.js'
 import type { SortedList } from '../store/sorted-list.js'
@@ -161,11 +162,7 @@ function toQuery(parameters: readonly (readonly [name: string, value: unknown])[
   let query = ''
   for (const [name, value] of parameters) {
     if (value === undefined) continue
-    for (const each of new Set([value].flat())) query += `${encodeURIComponent(name)}=${toQueryText(String(each))}&`
+    for (const each of new Set([value].flat())) query += `${encodePart(name)}=${encodePart(String(each))}&`
   }
   return query
-}
-
-function toQueryText(text: string): string {
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
 }

@@ -1,3 +1,4 @@
+import { encodePart } from '../../lib/encode-part.js'
 import { ApiError } from '../contract/errors.js'
 import { DEFAULT_SIZE } from './list-parameters.js'
 import type { Paging } from './resource.js'
@@ -40,7 +41,7 @@ export function readPage(paging: Paging | undefined, query: Query, list: Pageabl
   const toPage = (offset: number, positionAt: NonNullable<Page['positionAt']>, atSize = size): Page => ({
     offset,
     size: atSize,
-    toQuery: (at) => `${sizeQuery}${position}=${encodeURIComponent(positionAt(at))}`,
+    toQuery: (at) => `${sizeQuery}${position}=${encodePart(String(positionAt(at)))}`,
     positionAt,
     previousAt: paging.before === undefined ? positionAt : () => String(list.idAt(offset) ?? ''),
     style,

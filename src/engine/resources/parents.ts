@@ -1,3 +1,4 @@
+import { encodePart } from '../../lib/encode-part.js'
 import type { StoredRecord } from './additions.js'
 import { type StoredFields, toStoredValue } from './record-forms.js'
 import { type Condition, toGroupText } from './selection.js'
@@ -58,7 +59,7 @@ export function compilePath(path: string): (values: PathValues) => string {
   return (values) => {
     let filled = start
     for (let at = 1; at < parts.length; at += 2) {
-      filled += encodeURIComponent(String(values[parts[at] as string])) + parts[at + 1]
+      filled += encodePart(String(values[parts[at] as string])) + parts[at + 1]
     }
     return filled
   }

@@ -1,4 +1,5 @@
 import { MockError } from '../../engine/contract/errors.js'
+import { encodePart } from '../../lib/encode-part.js'
 import { toQuery } from '../../remote/client/admin-sender.js'
 import { fitItems } from '../fit.js'
 import { CHANGES, READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
@@ -14,8 +15,7 @@ const pathOf = (resource: string) => `/data/${toSegment(resource)}`
 const recordPath = (resource: string, id: Id) => `${pathOf(resource)}/${toSegment(String(id))}`
 
 /** Dots would lead to another path. */
-const toSegment = (text: string) =>
-  encodeURIComponent(text).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%252E'))
+const toSegment = (text: string) => encodePart(text).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%252E'))
 
 type Id = string | number
 

@@ -1,4 +1,5 @@
 import { MockError } from '../../engine/contract/errors.js'
+import { encodePart } from '../../lib/encode-part.js'
 import type { DataCollection } from '../../petstore/data.js'
 import type { FixtureId } from '../../petstore/fixtures/format.js'
 import { type AdminSender, toQuery } from './admin-sender.js'
@@ -30,7 +31,7 @@ function createDataClient<Entity, Fields>({ send, find }: AdminSender, name: str
   const path = `/data/${encodeURIComponent(name)}`
   function pathOf(id: FixtureId): string {
     const isValid = typeof id === 'string' ? id !== '' : typeof id === 'number' || typeof id === 'bigint'
-    if (isValid) return `${path}/${encodeURIComponent(String(id))}`
+    if (isValid) return `${path}/${encodePart(String(id))}`
     throw new MockError(
       'INVALID_DATA',
       `An id must be an integer or a text, but is ${id === '' ? 'empty' : String(id)}.`,

@@ -2,6 +2,7 @@ import { disclose } from '../../engine/resources/envelope.js'
 import { readIdOf } from '../../engine/resources/record-forms.js'
 import type { Role } from '../../engine/resources/resource.js'
 import type { ServiceResource } from '../../engine/resources/service-resource.js'
+import { encodePart } from '../../lib/encode-part.js'
 import type { Id } from '../../lib/int64.js'
 import { isSafeMethod } from '../../lib/safe-method.js'
 import { CannotCheck, NoResponse } from '../cannot-check.js'
@@ -59,7 +60,7 @@ export function createWriteGuard(
 
   async function read({ noun, path, operations }: ServiceResource, id: Id): Promise<ServiceResponse> {
     if (operations.read === undefined) throw new WriteRefused(`the document has no operation that reads a ${noun}`)
-    return service.send(operations.read.operationId, toGet(`${path}/${encodeURIComponent(id)}`), true)
+    return service.send(operations.read.operationId, toGet(`${path}/${encodePart(id)}`), true)
   }
 
   async function inspect(resource: ServiceResource, id: Id): Promise<Found> {
@@ -199,7 +200,7 @@ export function createWriteGuard(
       const { resource, id } = record
       const { path, operations } = resource
       if (operations.remove === undefined || (await inspect(resource, id)) !== 'own') return undefined
-      const request = { ...toGet(`${path}/${encodeURIComponent(id)}`), method: 'DELETE' }
+      const request = { ...toGet(`${path}/${encodePart(id)}`), method: 'DELETE' }
       const response = await service.send(operations.remove.operationId, request, true)
       if (isSuccess(response)) record.isDeleted = true
       return response

@@ -1,4 +1,5 @@
 import type { ServiceResource } from '../../../engine/resources/service-resource.js'
+import { encodePart } from '../../../lib/encode-part.js'
 import { CannotCheck } from '../../cannot-check.js'
 import { type Check, type Context, writes } from '../check.js'
 import { compareFields } from '../compare-response.js'
@@ -132,6 +133,6 @@ function createListed(resource: ServiceResource): OwnLists[string] | undefined {
       const values = targets[property] ?? choices.find((choice) => choice.property === property)?.schema.enum ?? []
       return values.map((value) => [parameter, value])
     })
-    return { query: `${parameter}=${encodeURIComponent(isPartial ? part : text)}`, parameter, records, filters }
+    return { query: `${parameter}=${encodePart(isPartial ? part : text)}`, parameter, records, filters }
   }
 }

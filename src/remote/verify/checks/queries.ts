@@ -2,6 +2,7 @@ import type { Parameter } from '../../../engine/contract/parameters.js'
 import type { Schema } from '../../../engine/contract/schema.js'
 import { readIdOf } from '../../../engine/resources/record-forms.js'
 import type { ServiceResource } from '../../../engine/resources/service-resource.js'
+import { encodePart } from '../../../lib/encode-part.js'
 import type { CallResult } from '../caller.js'
 import { type Check, type Context, reads } from '../check.js'
 import { expectIds, type Listed, sortBy } from '../listed-records.js'
@@ -92,7 +93,7 @@ export async function expectEmpty(
   parameter: string,
   value: string,
 ): Promise<void> {
-  const response = await call(id, { query: `${parameter}=${encodeURIComponent(value)}`, total: 0 })
+  const response = await call(id, { query: `${parameter}=${encodePart(value)}`, total: 0 })
   const { length } = itemsOf(resource, response)
   if (length > 0) noteOn(id, response)(`query ${parameter}`, 'no items', `${length} items`)
 }
