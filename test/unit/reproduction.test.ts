@@ -61,6 +61,7 @@ describe('calls in process are repeated', () => {
     const petstore = createPetstore(EMPTY)
     const { pets } = petstore.data
     expect(() => pets.delete(1.5)).toThrow()
+    expect(() => pets.delete('1.5')).toThrow()
     expect(() => pets.update('a?b', { name: 'Rex' })).toThrow()
     expect(() => pets.create(null as never)).toThrow()
     expect(() => pets.create(Promise.resolve({}) as never)).toThrow()
@@ -213,14 +214,17 @@ it('repeats changes of records whose ids are texts', async () => {
   const record = object({ id: { ...TEXT, readOnly: true }, title: TEXT }, ['id', 'title'])
   const service = defineService({
     document: toDocument(collection('films', { id: TEXT, record })),
-    scenarios: { default: { films: ['a', 'b/ü', '007'].map((id) => ({ id, title: 'Old' })) } },
+    scenarios: { default: { films: ['a', 'b/ü', '007', 'report.pdf', 'v1.2'].map((id) => ({ id, title: 'Old' })) } },
   })
   const mock = createMock(service)
   await mock.ready
   const films = mock.data.films as NonNullable<typeof mock.data.films>
   films.update('b/ü', { title: 'New' })
+  films.update('report.pdf', { title: 'New' })
+  const headers = { 'content-type': 'application/json' }
+  await mock.fetch('/__admin/data/films/v1.2', { method: 'PATCH', headers, body: '{"title":"New"}' })
   films.delete('a')
-  for (const id of ['c', '', '\ud800']) expect(() => films.delete(id)).toThrow()
+  for (const id of ['c', '', '.', '..', 'c.', '\ud800']) expect(() => films.delete(id)).toThrow()
   await mock.fetch('/films')
   const reproduction = readReproduction(parseJson(stringifyJson(mock.reproduction()) as string), service)
   const other = createMock(service, startingOptions<AnyService>(reproduction))
@@ -230,6 +234,8 @@ it('repeats changes of records whose ids are texts', async () => {
   expect(other.data.films?.all()).toEqual([
     { id: '007', title: 'Old' },
     { id: 'b/ü', title: 'New' },
+    { id: 'report.pdf', title: 'New' },
+    { id: 'v1.2', title: 'New' },
   ])
 })
 

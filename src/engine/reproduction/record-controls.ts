@@ -164,7 +164,7 @@ function recordChanges(name: string, changes: Changes, record: RecordControl, re
 
 /** A call with another id or other fields throws at once, and a request could not contain them. */
 const isId = (id: unknown) =>
-  typeof id === 'string' ? id !== '' && !/\p{Surrogate}/u.test(id) : parseAnyId(id) !== undefined
+  typeof id === 'string' ? !/^\.{0,2}$|\p{Surrogate}/u.test(id) : parseAnyId(id) !== undefined
 const areFields = (fields: unknown) => fields === undefined || isKind(fields, 'Object')
 
 /** As many as the admin API creates at once. */

@@ -2809,8 +2809,8 @@ export const document: object = {
           },
           "path": {
             "type": "string",
-            "pattern": "^/__admin/[^.?#]*$",
-            "x-in-words": "a path below /__admin/ without \".\", \"?\" or \"#\""
+            "pattern": "^/__admin/(?!(?:.*/)?(?:\\.|%2[eE]){1,2}(?:/|$))[^?#]*$",
+            "x-in-words": "a path below /__admin/ without \"?\", \"#\", and parts \".\" and \"..\""
           },
           "body": {}
         }

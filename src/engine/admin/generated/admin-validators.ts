@@ -2050,108 +2050,6 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/[^.?#]*$","x-in-words":"a path below /__admin/ without \".\", \"?\" or \"#\""},"body":{}}};
-const pattern6 = new RegExp("^/__admin/[^.?#]*$", "u");
-
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.method === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.path === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "method") || (key0 === "path")) || (key0 === "body"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.method !== undefined){
-let data0 = data.method;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.method,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!((((data0 === "POST") || (data0 === "PUT")) || (data0 === "PATCH")) || (data0 === "DELETE"))){
-const err4 = {instancePath:instancePath+"/method",keyword:"enum",params:{allowedValues: schema38.properties.method.enum},parentSchema:schema38.properties.method,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data1 = data.path;
-if(typeof data1 === "string"){
-if(!pattern6.test(data1)){
-const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/__admin/[^.?#]*$"},parentSchema:schema38.properties.path,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.path,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate69.errors = vErrors;
-return errors === 0;
-}
-
 const schema37 = {"type":"object","required":["status","headers"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":0,"maximum":599},"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{"type":"string"},"isBase64":{"type":"boolean","enum":[true]},"cut":{"type":"boolean","enum":[true]}}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2485,6 +2383,108 @@ vErrors.push(err11);
 errors++;
 }
 validate60.errors = vErrors;
+return errors === 0;
+}
+
+const schema38 = {"type":"object","required":["method","path"],"additionalProperties":false,"properties":{"method":{"type":"string","enum":["POST","PUT","PATCH","DELETE"]},"path":{"type":"string","pattern":"^/__admin/(?!(?:.*/)?(?:\\.|%2[eE]){1,2}(?:/|$))[^?#]*$","x-in-words":"a path below /__admin/ without \"?\", \"#\", and parts \".\" and \"..\""},"body":{}}};
+const pattern6 = new RegExp("^/__admin/(?!(?:.*/)?(?:\\.|%2[eE]){1,2}(?:/|$))[^?#]*$", "u");
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.method === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "method") || (key0 === "path")) || (key0 === "body"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!((((data0 === "POST") || (data0 === "PUT")) || (data0 === "PATCH")) || (data0 === "DELETE"))){
+const err4 = {instancePath:instancePath+"/method",keyword:"enum",params:{allowedValues: schema38.properties.method.enum},parentSchema:schema38.properties.method,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(!pattern6.test(data1)){
+const err5 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/__admin/(?!(?:.*/)?(?:\\.|%2[eE]){1,2}(?:/|$))[^?#]*$"},schema:"^/__admin/(?!(?:.*/)?(?:\\.|%2[eE]){1,2}(?:/|$))[^?#]*$",parentSchema:schema38.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.path,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate69.errors = vErrors;
 return errors === 0;
 }
 
@@ -7050,7 +7050,7 @@ validate80.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"upstream":{"type":"object","$ref":"schema12"},"request":{"type":"object","$ref":"schema27"},"response":{"type":"object","$ref":"schema21"},"control":{"type":"object","$ref":"schema20"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
+const schema35 = {"type":"object","required":["at"],"additionalProperties":false,"properties":{"at":{"type":"string","format":"date-time"},"id":{"type":"integer","minimum":1},"operation":{"type":"string"},"fault":{"type":"object","$ref":"schema7"},"override":{"type":"integer","minimum":1},"upstream":{"type":"object","$ref":"schema12"},"request":{"type":"object","$ref":"schema27"},"response":{"type":"object","$ref":"schema20"},"control":{"type":"object","$ref":"schema22"},"isFunction":{"type":"boolean","enum":[true]},"failed":{"type":"boolean","enum":[true]}}};
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8098,7 +8098,7 @@ validate75.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"document":{"type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema22"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema38"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
+const schema33 = {"type":"object","required":["version","createdAt","petstoreMock","specHash","options","start","missing","steps","end"],"additionalProperties":false,"properties":{"version":{"type":"integer","enum":[1]},"createdAt":{"type":"string","format":"date-time"},"petstoreMock":{"type":"string"},"specHash":{"type":"string"},"document":{"type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"}}},"sandbox":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"options":{"type":"object","additionalProperties":true},"start":{"type":"object","$ref":"schema21"},"missing":{"type":"integer","minimum":0},"steps":{"type":"array","items":{"type":"object","$ref":"schema38"}},"end":{"type":"object","required":["clock","faults","overrides"],"additionalProperties":false,"properties":{"clock":{"type":"object","$ref":"schema8"},"faults":{"type":"array","items":{"type":"object","additionalProperties":true}},"overrides":{"type":"array","items":{"type":"object","additionalProperties":true}}}}}};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
