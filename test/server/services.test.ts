@@ -34,6 +34,11 @@ it('serves a document: an object, or a file', async () => {
   }
 })
 
+it('serves a document without paths', async () => {
+  const { url } = await start({ document: { openapi: '3.1.0', info: { title: 'New', version: '1' }, paths: null } })
+  expect((await fetch(`${url}/books`)).status).toBe(404)
+})
+
 it('resolves the options of the service', async () => {
   const { mock } = await start({ service: library, scenario: 'empty', seed: 7 })
   expect(mock.options).toMatchObject({ scenario: 'empty', seed: 7 })

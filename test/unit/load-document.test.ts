@@ -177,6 +177,13 @@ describe('a document that cannot be used', () => {
       /has 10000 properties\. The maximum is 2000/,
     ],
     [
+      '10,000 parameters',
+      {
+        'a.yaml': `${HEAD}paths: { /a: { get: { parameters: [${many(10_000, (index) => `{ name: p${index}, in: query }`)}] } } }`,
+      },
+      /has 10000 parameters\. The maximum is 2000/,
+    ],
+    [
       'the name of a prototype',
       { 'a.json': '{"openapi":"3.0.0","paths":{},"components":{"schemas":{"__proto__":{"type":"object"}}}}' },
       '/components/schemas/__proto__ is not allowed as a name.',

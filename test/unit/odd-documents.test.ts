@@ -97,6 +97,8 @@ describe('an operation is served', () => {
     ['no parameters', post({ parameters: null })],
     ['an empty parameter', post({ parameters: [null] })],
     ['a parameter without a schema', post({ parameters: [{ name: 'a', in: 'query', schema: null, content: null }] })],
+    ['a parameter without conditions', post({ parameters: [{ name: 'a', in: 'query', schema: true }] })],
+    ['a parameter in the body, as in Swagger 2', post({ parameters: [{ name: 'a', in: 'body', schema: NOTE }] })],
     ['no parameters of its path', { '/odd': { ...(post({})['/odd'] as Json), parameters: null } }],
     ['no responses', post({ responses: null })],
     ['an empty response', post({ responses: { 200: null } })],

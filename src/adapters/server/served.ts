@@ -40,7 +40,7 @@ export function toServed({ name, service, mock, reportError }: CreatedMock, clos
     title: service.title,
     mock: mock as CreatedMock['mock'] & Served['mock'],
     keyNames: service.contract.keyNames,
-    pages: createPages((service.document as { paths?: object }).paths),
+    pages: createPages((service.document as { paths?: object | null }).paths ?? {}),
     mcp: createMcp(service, mock, closing),
     reportError,
   }

@@ -98,10 +98,10 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 export function typesOf(schema: Schema, passed = new Set<Schema>()): ReadonlySet<string> {
   if (passed.has(schema)) return new Set()
   passed.add(schema)
-  const { type, int64, enum: values, allOf = [], anyOf = [], oneOf = [] } = schema
+  const { type, int64, enum: values, const: constant, allOf = [], anyOf = [], oneOf = [] } = schema
   const own = [...(int64 ? ['int64'] : []), ...[type ?? []].flat()]
   const inside = [...allOf, ...anyOf, ...oneOf].flatMap((part) => [...typesOf(part, passed)])
-  const implied = own.length + inside.length === 0 ? (values ?? ('const' in schema ? [schema.const] : [])) : []
+  const implied = own.length + inside.length === 0 ? (values ?? (constant === undefined ? [] : [constant])) : []
   return new Set([...own, ...inside, ...implied.map((value) => typeof value)])
 }
 

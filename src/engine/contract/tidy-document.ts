@@ -111,6 +111,12 @@ function members(names: string, member: Member): Record<string, Member> {
   return Object.fromEntries(names.split(' ').map((name) => [name, member]))
 }
 
+const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'cookie'])
+const PLACED = `in one of ${[...PLACES].join(', ')}`
+
+/** Of references that lead to each other. */
+const MAX_STEPS = 100
+
 export interface TidyDocument {
   readonly document: object
   /** What makes the document unusable, each a sentence that starts with a JSON pointer. */
@@ -151,12 +157,22 @@ function makeTidy(source: object): TidyDocument {
   function visitAll(holder: object, path: Path, [form, shape, must]: Structure): void {
     for (const [key, value] of Object.entries(holder)) {
       const inside = { key, parent: path }
-      if (isOf(shape, value)) visit(value, inside, shape)
+      if (shape === 'parameter' && form === 'list' && !isPlaced(value)) leaveOut(holder, inside, PLACED)
+      else if (isOf(shape, value)) visit(value, inside, shape)
       // A name with nothing below it is still a name.
       else if (value === null) change(holder, key, form === 'list' ? undefined : {})
       else if (form === 'map' && key.startsWith('x-')) change(holder, key, undefined)
       else leaveOut(holder, inside, 'an object', must)
     }
+  }
+
+  /** Whether a parameter is in one of the places that a request has. What is no parameter at all is another mistake. */
+  function isPlaced(parameter: unknown): boolean {
+    let target = parameter
+    for (let step = 0; step < MAX_STEPS && isObject(target) && isText(target.$ref); step++) {
+      target = resolvePointer(source, String(target.$ref))
+    }
+    return !isObject(target) || !isText(target.in) || PLACES.has(target.in)
   }
 
   function visitMember(holder: object, path: Path, value: unknown, member: Member): void {

@@ -12,8 +12,8 @@ const MAX_DEPTH = 100
 /** Aliases of YAML count each time they are used. */
 const MAX_VALUES = 2_000_000
 
-/** Of one schema. Compiling more takes seconds. */
-const MAX_PROPERTIES = 2000
+/** The properties of one schema, or the parameters of one operation. Compiling more takes seconds. */
+const MAX_PARTS = 2000
 
 /** Why a document is too large to be read, or dangerous; undefined if it is neither. Starts with a JSON pointer. */
 export function findExcess(document: object): string | undefined {
@@ -24,8 +24,9 @@ export function findExcess(document: object): string | undefined {
     if (depth > MAX_DEPTH) return `${toPointer(path).slice(0, 100)}… is nested deeper than ${MAX_DEPTH} levels.`
     if (values > MAX_VALUES) return `/ has more than ${MAX_VALUES.toLocaleString('en-US')} values.`
     if (Object.hasOwn(value, '__proto__')) return `${toPointer(path)}/__proto__ is not allowed as a name.`
-    if (path.key === 'properties' && keys.length > MAX_PROPERTIES) {
-      return `${toPointer(path)} has ${keys.length} properties. The maximum is ${MAX_PROPERTIES}.`
+    const isMany = path.key === 'properties' || (path.key === 'parameters' && Array.isArray(value))
+    if (isMany && keys.length > MAX_PARTS) {
+      return `${toPointer(path)} has ${keys.length} ${path.key}. The maximum is ${MAX_PARTS}.`
     }
   }
   return undefined
