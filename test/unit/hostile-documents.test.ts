@@ -120,15 +120,21 @@ describe('a request with a very odd value', () => {
 
   it('for an id that no address can have', async () => {
     const headers = { Location: { schema: TEXT } }
+    const ofList = { 'X-Next-Cursor': { schema: TEXT } }
     const record = object({ id: TEXT, title: TEXT }, ['id'])
     const post = { ...takes(record), responses: { 201: { ...returns(record), headers } } }
     const query = [inQuery('starting_after'), inQuery('limit', INTEGER)]
-    const paths = collection('notes', { record, id: TEXT, query, more: { post } })
+    const get = { parameters: query, responses: { 200: { ...returns(list(record)), headers: ofList } } }
+    const paths = collection('notes', { record, id: TEXT, query, more: { get, post } })
     const { send } = await serve(toDocument(paths), { notes: [{ id: 'z', title: 'Last' }] })
     const half = 'a\ud800'
     const created = await send('POST /notes', { id: half, title: 'First' })
     expect(created).toMatchObject({ status: 201, body: { id: half } })
     expect((await send('GET /notes?limit=1')).body).toStrictEqual([{ id: half, title: 'First' }])
+    // Clients reject such a header.
+    const long = await send('POST /notes', { id: 'x'.repeat(20_000), title: 'Long' })
+    expect(long).toMatchObject({ status: 201 })
+    expect(long.headers.get('location')).toBeNull()
   })
 
   it('for an object in a form or in the query', async () => {

@@ -2,6 +2,7 @@ import { parseJson } from '../../lib/json.js'
 import { findExcess, type JsonLimits } from '../../lib/json-size.js'
 import { quote } from '../../lib/quote.js'
 import { apiError } from './errors.js'
+import { isHeaderValue } from './header-rules.js'
 import type { PlainRequest } from './messages.js'
 import { isJsonContentType } from './negotiation.js'
 
@@ -76,7 +77,7 @@ export function checkEncoding({ method, headers }: PlainRequest, accepted: strin
 
 /** The header that says which bodies are accepted. There is none for PUT, which gets `Accept`. */
 function acceptedTypes(method: string, accepted: string): Record<string, string> {
-  return { [ACCEPT_HEADER[method] ?? 'Accept']: accepted }
+  return isHeaderValue(accepted) ? { [ACCEPT_HEADER[method] ?? 'Accept']: accepted } : {}
 }
 
 // Not stripped: JSON must not start with a byte order mark, so the parser rejects it.

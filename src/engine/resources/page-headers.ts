@@ -1,3 +1,4 @@
+import { isHeaderValue } from '../contract/header-rules.js'
 import { normalize } from './names.js'
 import { type ListPage, pageFacts } from './page-facts.js'
 import { relatedOffsets } from './paging.js'
@@ -12,6 +13,6 @@ export function addPageHeaders(headers: Record<string, string>, names: readonly 
     const fact = Object.hasOwn(facts, key) ? facts[key] : undefined
     const offset = relation === undefined ? undefined : relation === 'next' ? next : prev
     const value = fact ?? (offset === undefined ? undefined : page.positionAt?.(offset))
-    if (value !== undefined) headers[name] = String(value)
+    if (value !== undefined && isHeaderValue(String(value))) headers[name] = String(value)
   }
 }

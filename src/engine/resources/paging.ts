@@ -1,5 +1,6 @@
 import { encodePart } from '../../lib/encode-part.js'
 import { ApiError } from '../contract/errors.js'
+import { isHeaderValue } from '../contract/header-rules.js'
 import { DEFAULT_SIZE } from './list-parameters.js'
 import type { Paging } from './resource.js'
 
@@ -85,9 +86,6 @@ function toCount(value: unknown): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-/** Clients reject huge headers, and the four links repeat a filter of any length. */
-const MAX_LINKS_LENGTH = 8000
-
 /** Where the other pages start. The previous and the next one may be missing. */
 export function relatedOffsets({ offset, size }: Page, total: number) {
   const last = total === 0 ? 0 : Math.floor((total - 1) / Math.max(size, 1)) * size
@@ -99,9 +97,9 @@ export function relatedOffsets({ offset, size }: Page, total: number) {
   }
 }
 
-/** The header `Link`. Undefined if it would be too long. */
+/** The header `Link`. Undefined if it would be too long: the four links repeat a filter of any length. */
 export function pageLinks(toUrl: (offset: number) => string, page: Page, total: number): string | undefined {
   const links = Object.entries(relatedOffsets(page, total)).map(([relation, at]) => `<${toUrl(at)}>; rel="${relation}"`)
   const header = links.join(', ')
-  return header.length <= MAX_LINKS_LENGTH ? header : undefined
+  return isHeaderValue(header) ? header : undefined
 }

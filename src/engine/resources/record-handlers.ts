@@ -9,7 +9,7 @@ import { compilePath } from './parents.js'
 import { readIdOf, type StoredFields } from './record-forms.js'
 import { checkUnused } from './references.js'
 import { createMessage, createResponder } from './responder.js'
-import { etagOf } from './response-headers.js'
+import { etagOf, locationHeader } from './response-headers.js'
 
 export function createReadHandler(parts: HandlerParts): GenericHandler {
   const { resource, operation, tools } = parts
@@ -49,7 +49,7 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
     const stored = insert(context, json, chosen, change)
     if (toLocation === undefined) return respond(stored)
     const location = toLocation({ ...context.path, [id.parameter ?? '']: stored.id })
-    return respond(stored, { Location: `${context.base}${location}` })
+    return respond(stored, locationHeader(`${context.base}${location}`))
   }
 }
 

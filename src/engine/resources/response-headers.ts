@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../lib/json.js'
 import { hashText } from '../../lib/random.js'
+import { isHeaderValue } from '../contract/header-rules.js'
 import type { StoredRecord } from './additions.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -25,6 +26,11 @@ export function createRecordHeaders(names: readonly string[]): ((record: StoredR
   const constant = constantHeaders(names)
   if (names.some((name) => name.toLowerCase() === 'etag')) return (record) => ({ ...constant, ETag: etagOf(record) })
   return Object.keys(constant).length > 0 ? () => constant : undefined
+}
+
+/** Undefined if no client could read it, because of a very long id or a letter in the path of the document. */
+export function locationHeader(url: string): Headers | undefined {
+  return isHeaderValue(url) ? { Location: url } : undefined
 }
 
 /** A strong validator: another one after every change of the record. */

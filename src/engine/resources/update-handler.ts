@@ -13,6 +13,7 @@ import { readRecord } from './record-handlers.js'
 import { checkReferences } from './references.js'
 import type { ResourceOperation } from './resource.js'
 import { createResponder } from './responder.js'
+import { locationHeader } from './response-headers.js'
 import { allowsNull, propertiesIn, requiredIn } from './schema-facts.js'
 import type { ServiceResource } from './service-resource.js'
 
@@ -80,7 +81,7 @@ function createUpsert(parts: HandlerParts): GenericHandler {
     if (id !== undefined && findById(resource, context.store, id)) throw alreadyExists(resource, id)
     const stored = insert(context, readRecord(parts, context.body), id, change)
     if (toLocation === undefined) return respond(stored)
-    return respond(stored, { Location: `${context.base}${toLocation(context.path)}` })
+    return respond(stored, locationHeader(`${context.base}${toLocation(context.path)}`))
   }
 }
 

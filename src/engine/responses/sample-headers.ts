@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../lib/json.js'
-import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from '../contract/header-rules.js'
+import { HEADER_NAME, isHeaderValue, RESERVED_HEADERS } from '../contract/header-rules.js'
 import type { MediaType, MediaTypes } from '../contract/media-type.js'
 import type { Schema } from '../contract/schema.js'
 import type { BodyMaker } from './make-body.js'
@@ -18,7 +18,7 @@ export function sampleHeaders(declared: object, bodies: BodyMaker, salt: string)
     const media = content ?? (header as MediaType) ?? {}
     const shape = { media, schema: media.schema ?? { type: 'string' } }
     const text = toText(bodies.findExample(shape) ?? bodies.sampleBody(shape, `${salt}/${name}`))
-    if (text !== undefined && HEADER_VALUE.test(text)) headers[name] = text
+    if (text !== undefined && isHeaderValue(text)) headers[name] = text
   }
   return headers
 }
