@@ -63,6 +63,27 @@ describe('the records of any document', () => {
     },
   )
 
+  it.each(['oneOf', 'anyOf'])('have the defaults of the choice of %s that was sent, and no others', async (keyword) => {
+    const shape = (kind: string, size: string, defaults: Json) =>
+      object({ id, kind: { const: kind }, [size]: INTEGER, ...defaults }, ['id', 'kind', size])
+    const none = { ...TEXT, default: 'none' }
+    const circle = shape('circle', 'radius', { color: { ...TEXT, default: 'red' } })
+    const square = shape('square', 'side', { fill: none, edge: none, grain: none })
+    const { create, send } = await mockOf({ record: { [keyword]: [circle, square] } })
+    const sent = { kind: 'circle', radius: 2 }
+    const { body } = await create(sent)
+    expect(body).toEqual({ id: body.id, ...sent, color: 'red' })
+    for (const [next, defaults] of [
+      [sent, { color: 'red' }],
+      [
+        { kind: 'square', side: 3 },
+        { fill: 'none', edge: 'none', grain: 'none' },
+      ],
+    ]) {
+      expect((await send(`PUT /things/${body.id}`, next)).body).toEqual({ id: body.id, ...next, ...defaults })
+    }
+  })
+
   it('are what their discriminator names, where several choices fit', async () => {
     const pet = object({ id, petType: TEXT, name: TEXT }, ['petType'])
     const schemas = {

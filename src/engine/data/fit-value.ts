@@ -16,6 +16,8 @@ const MAX_DEPTH = 6
 
 interface Run {
   left: number
+  /** Properties with this keyword need not be there. */
+  readonly hidden?: Check['hidden']
   /** Whether only those formats count that requests are checked for: what a client has sent stays. */
   readonly isLenient?: boolean
 }
@@ -26,7 +28,12 @@ type Json = Readonly<Record<string, unknown>>
 
 export function isValid(schema: Schema, value: unknown, run: Run = { left: MAX_STEPS_TOGETHER }): boolean {
   const steps = Math.min(MAX_STEPS, run.left)
-  const check: Check = { left: steps, hidden: 'writeOnly', patternOf: readPattern, isLenient: run.isLenient }
+  const check: Check = {
+    left: steps,
+    hidden: run.hidden ?? 'writeOnly',
+    patternOf: readPattern,
+    isLenient: run.isLenient,
+  }
   const isValid = conforms(schema, value, check)
   run.left -= steps - check.left
   return isValid
@@ -90,6 +97,25 @@ export function withoutOthers(made: Json, names: readonly string[], schema: Sche
     Object.entries(made).filter(([name]) => names.includes(name) || required.includes(name)),
   )
   return isValid(schema, more, run) ? more : made
+}
+
+/** A schema with the parts of `allOf`, and the choices that what was sent conforms to: all of them if none fits. */
+export function fittingParts(
+  schema: Schema | boolean,
+  sent: Json,
+  run: Run = { ...createRun(), hidden: 'readOnly' },
+  found = new Set<Schema>(),
+): ReadonlySet<Schema> {
+  if (typeof schema === 'boolean' || found.has(schema)) return found
+  found.add(schema)
+  const choose = (choices: readonly Schema[] = []) => {
+    const fitting = choices.filter((choice) => isValid(choice, sent, run))
+    return fitting.length > 0 ? fitting : choices
+  }
+  const named = namedBranch(schema, sent)
+  const parts = [...(schema.allOf ?? []), ...(named ? [named] : choose(schema.oneOf)), ...choose(schema.anyOf)]
+  for (const part of parts) fittingParts(part, sent, run, found)
+  return found
 }
 
 /** A sample of what an id refers to, with this id. */

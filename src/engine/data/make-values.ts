@@ -2,10 +2,10 @@ import { ownMember } from '../../lib/own-member.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { schemaAt } from '../resources/envelopes.js'
 import type { ResourceOperation } from '../resources/resource.js'
-import { partsOf, propertiesIn } from '../resources/schema-facts.js'
+import { partsOf } from '../resources/schema-facts.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { Json, ValueMaker } from '../resources/value-maker.js'
-import { fitObject, fitValue, isValid, withoutOthers } from './fit-value.js'
+import { fitObject, fittingParts, fitValue, isValid, withoutOthers } from './fit-value.js'
 import { applyJsonPatch } from './json-patch.js'
 import { changeFields, setTimes } from './record-times.js'
 import { createSampler } from './sample.js'
@@ -23,7 +23,7 @@ export function createValueMaker(): ValueMaker {
       const { schema } = place
       random = createRandom(0, `${name}/${salt}`)
       const request = operations.create?.request ?? operations.replace?.request
-      const given = { ...initialValues(fields, list), ...requestDefaults(resource, request), ...sent }
+      const given = { ...initialValues(fields, list), ...requestDefaults(resource, request, sent), ...sent }
       const made = setTimes({ ...(fitObject(given, schema, sampler) as Json | undefined) }, given, resource, at)
       const kept = fields.filter(
         ({ property }) => ownMember(given, property) !== undefined || !writable.includes(property),
@@ -71,13 +71,17 @@ function initialValues(fields: ServiceResource['fields'], list: ServiceResource[
   return Object.fromEntries(entries)
 }
 
-function requestDefaults({ fields, sentAs }: ServiceResource, request: ResourceOperation['request']): Json {
+function requestDefaults({ fields, sentAs }: ServiceResource, request: ResourceOperation['request'], sent: Json): Json {
   if (request === undefined) return {}
-  const entries = [...propertiesIn(schemaAt(request.schema.schema, request.envelope))].flatMap(([name, schema]) => {
-    const value = [...partsOf(schema)].find((part) => part.default !== undefined)?.default
-    const field = value === undefined ? undefined : fields.find(({ property }) => property === (sentAs[name] ?? name))
-    return field && isValid(field.schema, value) ? [[field.property, value]] : []
-  })
+  // The first default of a property counts.
+  const parts = [...fittingParts(schemaAt(request.schema.schema, request.envelope), sent)].reverse()
+  const entries = parts
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .flatMap(([name, schema]) => {
+      const value = [...partsOf(schema)].find((part) => part.default !== undefined)?.default
+      const field = value === undefined ? undefined : fields.find(({ property }) => property === (sentAs[name] ?? name))
+      return field && isValid(field.schema, value) ? [[field.property, value]] : []
+    })
   return Object.fromEntries(entries)
 }
 

@@ -20,8 +20,8 @@ import type { ServiceResource } from './service-resource.js'
 type Mode = 'replace' | 'merge'
 
 /**
- * `replace` removes the fields that a request leaves out, or gives them the defaults of its schema, unless they have defaults of
- * the service or are required; `merge` keeps them.
+ * `replace` gives the fields that a request leaves out the defaults of its schema, or removes them; it keeps those that are
+ * required and those with a default of the service. `merge` keeps all.
  */
 export function createUpdateHandler(mode: Mode) {
   return (parts: HandlerParts): GenericHandler => {
@@ -92,9 +92,9 @@ function createChangeReader(parts: HandlerParts, mode: Mode) {
   const embed = tools.documents?.createEmbed(resource, all)
   const required = requiredIn(resource.record.schema)
   const removed = mode === 'replace' ? findRemoved(resource, operation, required) : {}
-  const defaults = mode === 'replace' ? findDefaults(parts) : {}
   return ({ store, body }: ResourceContext): StoredFields => {
-    const json = { ...defaults, ...readRecord(parts, body) }
+    const sent = readRecord(parts, body)
+    const json = mode === 'replace' ? { ...findDefaults(parts, sent), ...sent } : sent
     if (embed === undefined) return { ...removed, ...toStoredFields(writable, json) }
     const given = embed(store, pickWritable(resource, json))
     // A null that the record cannot have removes what is optional.
@@ -114,19 +114,21 @@ function findRemoved(
   const names = propertiesIn(schemaAt(request?.schema.schema ?? {}, request?.envelope ?? []))
   const renamed = Object.entries(resource.sentAs).filter(([name]) => names.has(name))
   const sent = new Set([...names.keys(), ...renamed.map(([, property]) => property)])
-  const { defaults = {} } = resource.additions
   const removed = writableFields(resource).filter(
-    ({ property, stored }) => sent.has(property) && !(stored in defaults) && !required.has(property),
+    ({ property }) => sent.has(property) && !hasOwnDefault(resource, property) && !required.has(property),
   )
   return Object.fromEntries(removed.map(({ stored }) => [stored, undefined]))
 }
 
-/** What a request to replace a record sets if it is left out. What has a default of the service keeps its value. */
-function findDefaults({ resource, operation, tools }: HandlerParts): StoredFields {
-  const { defaults = {} } = resource.additions
-  const entries = Object.entries(tools.maker?.requestDefaults(resource, operation.request) ?? {})
-  return Object.fromEntries(entries.filter(([property]) => !Object.hasOwn(defaults, property)))
+/** What a request to replace a record sets if it is left out. */
+function findDefaults({ resource, operation, tools }: HandlerParts, sent: StoredFields): StoredFields {
+  const entries = Object.entries(tools.maker?.requestDefaults(resource, operation.request, sent) ?? {})
+  return Object.fromEntries(entries.filter(([property]) => !hasOwnDefault(resource, property)))
 }
+
+/** Whether the service has a default for it: a request to replace a record that leaves it out keeps it. */
+const hasOwnDefault = ({ additions: { defaults = {} } }: ServiceResource, property: string) =>
+  Object.hasOwn(defaults, property)
 
 /** A changed record in the form that the document requires. */
 function toValid(record: StoredRecord, resource: ServiceResource, { maker }: Tools): StoredRecord {

@@ -16,7 +16,7 @@ export interface ValueMaker {
   /** What changes with every change of a record: `updatedAt`. */
   changeFields(resource: ServiceResource, at: number): Json
   /** What the schema of a request says about properties that the request leaves out. */
-  requestDefaults(resource: ServiceResource, request: ResourceOperation['request']): Json
+  requestDefaults(resource: ServiceResource, request: ResourceOperation['request'], sent: Json): Json
   /** A value that conforms to a schema, and has as much as possible of the given one. */
   fit(schema: Schema, salt: string, value: Json): unknown
   /** A record after the operations of a JSON Patch. */
