@@ -7,7 +7,6 @@ import { once } from '../lib/once.js'
 import { document as ownDocument } from './generated/openapi-document.js'
 import { documentResources } from './generated/openapi-resources.js'
 import { resources as additions } from './resources.js'
-import { TITLE } from './title.js'
 
 export type ResourceName = keyof typeof additions
 
@@ -66,7 +65,7 @@ function mayBe(schema: Schema, value: unknown): boolean {
 export function isPetstore(document: object): boolean {
   const { info } = document as { readonly info?: { readonly title?: unknown } }
   const kept = [...operationNames(document).values()].filter((name) => places().has(name)).length
-  return info?.title === TITLE ? kept > 0 : kept * 3 >= places().size * 2
+  return info?.title === 'Pet Store Service' ? kept > 0 : kept * 3 >= places().size * 2
 }
 
 const operationNames = (document: object) =>

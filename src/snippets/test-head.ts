@@ -1,5 +1,4 @@
 import type { Reproduction } from '../engine/reproduction/reproduction.js'
-import { TITLE } from '../petstore/title.js'
 import type { Runner } from './control.js'
 import { toComment } from './fetch.js'
 import { quoteText } from './literal.js'
@@ -11,7 +10,7 @@ interface Head {
 }
 
 interface HeadSettings {
-  /** Those of the mock, as code. */
+  /** The options of the mock, as code. */
   readonly options: string | undefined
   /** The path of the document or service file of a service that is not built in, if it is known. */
   readonly source: string | undefined
@@ -20,10 +19,10 @@ interface HeadSettings {
 /** What declares the function `test`, whose tests have a mock of the service. */
 export function toHead(
   runner: Runner,
-  reproduction: Pick<Reproduction, 'specHash' | 'document'>,
+  reproduction: Pick<Reproduction, 'specHash'>,
   { options, source }: HeadSettings,
 ): Head {
-  if (mockNameOf(reproduction) === 'mock') return toOwnHead(runner, reproduction, { options, source })
+  if (mockNameOf(reproduction) === 'mock') return toOwnHead(runner, { options, source })
   if (runner === 'playwright') return { imports: [toImport(runner, ['expect', 'test'])], lines: toUse(options) }
   return {
     imports: [toImport(runner, ['expect', 'test as petstoreTest'])],
@@ -31,33 +30,21 @@ export function toHead(
   }
 }
 
-function toOwnHead(
-  runner: Runner,
-  { document }: Pick<Reproduction, 'document'>,
-  { options, source }: HeadSettings,
-): Head {
+function toOwnHead(runner: Runner, { options, source }: HeadSettings): Head {
   const isServiceFile = source !== undefined && /\.[cm]?[jt]s$/.test(source)
   const path = quoteText(source ?? './openapi.yaml')
   const place = 'Where your document is. If you have a service file, import the service from it instead.'
   const remarks = source === undefined ? [toComment(place)] : []
-  const imports = (names: readonly string[]) => [
-    toImport(runner, ['createTest', ...names]),
+  const imports = [
+    toImport(runner, ['createTest', 'expect']),
     ...(isServiceFile ? [`import service from ${path} // relative to this file`] : []),
   ]
+  const entry = isServiceFile ? 'service' : `document: ${path}`
   if (runner === 'playwright') {
-    const entry = isServiceFile ? 'service' : `document: ${path}`
-    const test = `const test = createTest({ mock: { ${entry} } })`
-    return { imports: imports(['expect']), lines: [...remarks, test, '', ...toUse(options)] }
+    return { imports, lines: [...remarks, `const test = createTest({ mock: { ${entry} } })`, '', ...toUse(options)] }
   }
-  const test = [`const options = ${options}`, 'const test = createTest({ mock: { service, ...options } })', '']
-  if (isServiceFile) return { imports: imports(['expect']), lines: test }
-  const loaded = `await loadDocument(${path})`
-  const [define, argument] =
-    document?.title === TITLE ? ['definePetstore', loaded] : ['defineService', `{ document: ${loaded} }`]
-  return {
-    imports: imports([define, 'expect', 'loadDocument']),
-    lines: [...remarks, `const service = ${define}(${argument})`, ...test],
-  }
+  const test = `const test = createTest({ mock: { ${entry}, ...options } })`
+  return { imports, lines: [`const options = ${options}`, ...remarks, test, ''] }
 }
 
 function toImport(runner: Runner, names: readonly string[]): string {

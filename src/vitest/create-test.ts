@@ -7,6 +7,9 @@ import {
   type ServiceTypes,
   setupMock,
 } from '../adapters/node/index.js'
+import type { TypesOf } from '../engine/create-mocks.js'
+import { once } from '../lib/once.js'
+import { readServed } from '../petstore/documents-served.js'
 import { closeAtEnd } from './close-at-end.js'
 import { recordCoverage } from './coverage-meta.js'
 import { isolatedTest } from './isolated-test.js'
@@ -14,13 +17,17 @@ import { saveReproduction } from './save-reproduction.js'
 
 /** A service that tests mock, and the options of its mock: `{ service: library, baseUrl: 'https://books.example' }`. */
 export type ServiceOfTest<T extends ServiceTypes = AnyService> = NodeInterceptionOptions &
-  T['options'] & { readonly service: ServiceDefinition<T> }
+  T['options'] &
+  (
+    | { readonly service: ServiceDefinition<T> }
+    | { /** An OpenAPI document, or the path of its file. */ readonly document: object | string }
+  )
 
-type Services = Readonly<Record<string, NodeInterceptionOptions & { readonly service: object }>>
+type Services = Readonly<
+  Record<string, NodeInterceptionOptions & ({ readonly service: object } | { readonly document: object | string })>
+>
 
-type Mocks<S extends Services> = {
-  readonly [Name in keyof S]: S[Name]['service'] extends ServiceDefinition<infer T> ? NodeMock<T> : never
-}
+type Mocks<S extends Services> = { readonly [Name in keyof S]: NodeMock<TypesOf<S[Name]>> }
 
 export interface TestSettings {
   /** The folder for reproductions of failed tests, which `petstore-mock replay` repeats. Default: none are written. */
@@ -42,10 +49,11 @@ export function createTest<const S extends Services>(
   return isolatedTest.extend(Object.fromEntries(fixtures)) as unknown as TestAPI<Mocks<S>>
 
   function createFixture(name: string) {
-    const { service, ...options } = services[name] as ServiceOfTest
+    const read = once(() => readServed(name, services[name] as Services[string]))
     return async ({ task, onTestFinished, onTestFailed }: TestContext, use: (mock: object) => Promise<void>) => {
       const mocks = mocksOf.get(task) ?? {}
       mocksOf.set(task, mocks)
+      const { service, options } = await read()
       const mock = setupMock(service, { services: mocks, ...options })
       mocks[name] = mock
       await mock.ready

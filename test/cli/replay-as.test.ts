@@ -111,7 +111,7 @@ it('names the file of another service by its path from the working directory', a
     (await runCommand(['replay', save(mock), flag, library, '--as', as], {}, cwd)).stdout
   const loaded = await printIn(folder, '--document', 'vitest')
   expect(loaded).toContain(
-    `\nconst service = defineService({ document: await loadDocument('./the librarian\\'s.json') })\n`,
+    `\nconst test = createTest({ mock: { document: './the librarian\\'s.json', ...options } })\n`,
   )
   expect(await printIn(join(folder, 'tests'), '--service', 'playwright')).toContain(
     `createTest({ mock: { document: '../the librarian\\'s.json' } })`,

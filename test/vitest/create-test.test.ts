@@ -2,7 +2,6 @@ import { describe, expectTypeOf } from 'vitest'
 import { createMock, defineService, type ServiceOf } from '../../src/index.js'
 import { petstoreService } from '../../src/petstore/service.js'
 import { createTest, expect } from '../../src/vitest/index.js'
-import { library as untyped } from '../support/library.js'
 import { document } from '../support/library-document.js'
 
 interface Book {
@@ -55,19 +54,21 @@ const desk = defineService<ServiceOf<operations, { books: Book }, { library: Ser
 
 const test = createTest({
   library: { service: library, baseUrl: 'https://books.example' },
-  archive: { service: untyped, baseUrl: 'https://archive.example', scenario: 'empty' },
+  archive: { document, baseUrl: 'https://archive.example', scenario: 'empty' },
   shop: { service: petstoreService, baseUrl: 'https://pets.example', seed: 7 },
+  kiosk: { document: 'spec/openapi.yaml', baseUrl: 'https://kiosk.example' },
   desk: { service: desk, baseUrl: 'https://desk.example' },
 })
 
 describe('each test has a mock of each service', () => {
   for (const title of ['in one test', 'in the next one, with new data']) {
-    test(title, async ({ library, archive, shop }) => {
+    test(title, async ({ library, archive, shop, kiosk }) => {
       expect(library.data.books.create({ title: 'Emil' }).id).toBe(2)
       expect(await (await fetch('https://books.example/books/2')).json()).toMatchObject({ id: 2, title: 'Emil' })
       expect(await (await fetch('https://archive.example/books')).json()).toEqual([])
       expect((await fetch('https://pets.example/pets/1')).status).toBe(200)
-      for (const mock of [library, archive, shop]) expect(mock.journal.total).toBe(1)
+      expect((await fetch('https://kiosk.example/pets/1')).status).toBe(200)
+      for (const mock of [library, archive, shop, kiosk]) expect(mock.journal.total).toBe(1)
     })
   }
 

@@ -1,6 +1,5 @@
 import type { NamedService } from '../../engine/connected-mocks.js'
 import { MockError } from '../../engine/contract/errors.js'
-import type { ServiceEntry } from '../../engine/create-mocks.js'
 import type { AnyService } from '../../engine/define-service.js'
 import type { ServiceDefinition } from '../../engine/service.js'
 import { SERVICE_DEFAULTS } from '../../engine/service-options.js'
@@ -30,6 +29,7 @@ export async function resolveServices(
   const entries = Object.entries(Object(services) as ServedServices)
   if (entries.length === 0) throw new MockError('INVALID_OPTION', 'Give at least one service in "services".')
   for (const [name] of entries) checkServiceName(name)
+  const { readServed } = await importDocuments()
   const read = await Promise.all(entries.map(async ([name, entry]) => ({ name, ...(await readServed(name, entry)) })))
   const named = read.map(({ name, service, options: own }) => ({ name, service, options: { ...common, ...own } }))
   for (const { name, service, options: own } of named) checkOptions(name, service, own)
@@ -38,14 +38,6 @@ export async function resolveServices(
 
 /** Starting data differs from service to service. */
 const OF_ONE_SERVICE = ['fixtures', 'sizes'] as const
-
-async function readServed(name: string, entry: ServedServices[string]): Promise<Omit<NamedService, 'name'>> {
-  const { loadDocument, readEntry, serviceOf } = await importDocuments()
-  const { document } = Object(entry) as { readonly document?: unknown }
-  const isFile = typeof document === 'string'
-  const read = isFile ? { ...entry, document: await loadDocument(document) } : (entry as ServiceEntry)
-  return readEntry(name, read, serviceOf)
-}
 
 /** Names the service in the message. */
 function checkOptions(name: string, service: ServiceDefinition<AnyService>, options: NamedService['options']): void {
