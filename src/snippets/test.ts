@@ -152,8 +152,9 @@ function toBody({ missing, options, steps }: TestedRun, { runner, mock, selected
   function addExchange(step: RecordedExchange): void {
     const { method } = step.request
     const isSelected = selection.has(step)
-    const isWrite = !isSafeMethod(method)
-    // A read changes nothing but the counts of rules.
+    // The handlers of your own service may do anything, and single records are created when they are first read.
+    const isWrite = mock === 'mock' || !isSafeMethod(method)
+    // A read of the built-in service changes nothing but the counts of rules.
     if (!isSelected && !isWrite && !hasRules) return
     if (isSelected || wasSelected) separate()
     wasSelected = isSelected

@@ -12,7 +12,7 @@ import { runCommand } from '../support/command.js'
 import { library } from '../support/library.js'
 import { document } from '../support/library-document.js'
 import { recordRun } from '../support/recorded-run.js'
-import { collection, object, TEXT, toDocument } from '../support/small-documents.js'
+import { collection, inPath, object, returns, TEXT, TIME, takes, toDocument } from '../support/small-documents.js'
 
 const VITEST = new URL('../../src/vitest/index.ts', import.meta.url).pathname
 const artefacts = fileURLToPath(new URL('../../artefacts', import.meta.url))
@@ -44,7 +44,7 @@ const small = await saveRun('small', { fixtures, rules: 'off' })
 const categories = Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `No ${index}` }))
 const large = await saveRun('large', { fixtures: { ...fixtures, categories } })
 
-/** A run of a service of one's own, and the test that the command writes for it. `source` is the flag that names it. */
+/** A run of your own service, and the test that the command writes for it. `source` is the flag that names it. */
 async function saveOwnRun(
   service: Parameters<typeof createMock<AnyService>>[0],
   source: readonly [flag: string, file: string],
@@ -86,10 +86,21 @@ async function lendBooks({ fetch, data, faults, override }: Mock<AnyService>) {
 const createOwnFile = (name: string, content: string) => writeFileSync(join(folder, name), content)
 const LIBRARY = new URL('../support/library.ts', import.meta.url).pathname
 const films = toDocument(collection('best-films', { id: TEXT, record: object({ id: TEXT, title: TEXT }, ['title']) }))
-const nextPetstore = readFileSync('spec/openapi.yaml', 'utf8').replace(', pending, sold]', ', sold]')
+const team = object({ id: TEXT, name: TEXT, createdAt: { ...TIME, readOnly: true } }, ['id', 'name', 'createdAt'])
+const teams = toDocument({
+  '/teams/{teamId}': {
+    parameters: [inPath('teamId', TEXT)],
+    get: { responses: { 200: returns(team) } },
+    patch: { ...takes(team), responses: { 200: returns(team) } },
+  },
+})
+const nextPetstore = readFileSync('spec/openapi.yaml', 'utf8')
+  .replace(', pending, sold]', ', sold]')
+  .replace('title: Pet Store Service', 'title: Next Store')
 createOwnFile('library.json', JSON.stringify(document))
 createOwnFile('library.service.ts', `export { library as default } from '${LIBRARY}'`)
 createOwnFile('films.json', JSON.stringify(films))
+createOwnFile('teams.json', JSON.stringify(teams))
 createOwnFile('next.yaml', nextPetstore)
 const next = definePetstore(await loadDocument(join(folder, 'next.yaml')))
 
@@ -103,6 +114,12 @@ const OWN = [
       data.bestFilms?.update(id, { title: 'M' })
       await fetch(`/best-films/${id}`)
     }),
+  ],
+  [
+    'a document whose records are created when they are read',
+    await saveOwnRun(defineService({ document: teams }), ['--document', 'teams.json'], ({ fetch }) =>
+      fetch('/teams/a'),
+    ),
   ],
   ['another Pet Store', await saveOwnRun(next, ['--document', 'next.yaml'], ({ fetch }) => fetch('/pets/1'))],
 ] as const
