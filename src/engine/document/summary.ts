@@ -42,16 +42,17 @@ export interface ResourceSummary {
 }
 
 export function summarizeService(service: ServiceDefinition<AnyService>): ServiceSummary {
+  const { resources, furtherPaths } = service
   return {
     title: service.title,
     operations: service.contract.operations().length,
-    resources: service.resources.map((resource) => summarizeResource(resource, service.furtherPaths)),
+    resources: resources.map((resource) => summarizeResource(resource, furtherPaths)),
     stateless: [...service.stateless],
     securitySchemes: Object.keys(schemesOf(service.document) ?? {}),
     warnings: service.warnings,
     notUnderstood: [
       ...service.impossibleFields().map(describeImpossible),
-      ...findOddities(service.document, [...service.resources, ...service.furtherPaths]),
+      ...findOddities(service.document, [...resources, ...furtherPaths]),
     ],
   }
 }
