@@ -63,7 +63,7 @@ function keptResources(version: Version, { hasStatus, hasCategories, hasOrderedP
       defaults: hasStatus ? (pets.defaults ?? {}) : otherDefaults,
     },
     orders: { ...orders, references: hasOrderedPets ? (orders.references ?? {}) : {} },
-    inventory: hasStock ? inventory : { path: inventory.path },
+    inventory: hasStock ? inventory : {},
   }
   const names = Object.keys(all) as (keyof typeof resources)[]
   return Object.fromEntries(

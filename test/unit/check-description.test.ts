@@ -12,7 +12,7 @@ it.each([
   [{ operations: { removeBok: () => ({ status: 204 }) } }, 'Unknown operation "removeBok". Did you mean "removeBook"?'],
   [{ resources: { books: { path: '/books', default: {} } } }, 'Unknown field of the resource books "default".'],
   [
-    { resources: { books: { path: '/books', references: { titel: 'books' } } } },
+    { resources: { books: { references: { titel: 'books' } } } },
     'Unknown reference of the resource books "titel". Did you mean "title"?',
   ],
   [
@@ -24,6 +24,13 @@ it.each([
     code: 'INVALID_OPTION',
     message: expect.stringContaining(message),
   })
+})
+
+it.each([
+  [{ boks: {} }, 'Unknown collection "boks". Did you mean "books"?'],
+  [{ shelf: { path: '/boks' } }, 'Unknown collection "/boks". Did you mean "/books"?'],
+])('rejects a service with a resource that the document lacks: %j', (resources, message) => {
+  expect(() => opened({ resources })).toThrow(message)
 })
 
 it.each([

@@ -21,8 +21,8 @@ export type ServiceFunction<Parameters extends unknown[], Result> = {
 
 /** What a service says about a resource because its OpenAPI document cannot say it. */
 export interface ResourceAdditions<R = StoredRecord> {
-  /** The path of the collection in the document. */
-  readonly path: string
+  /** The path of the collection in the document. Default: that of the resource with this name. */
+  readonly path?: string
   /** What one record is called in messages. Default: from the path. */
   readonly noun?: string
   /**

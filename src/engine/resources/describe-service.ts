@@ -1,3 +1,4 @@
+import { describeUnknown, MockError } from '../contract/errors.js'
 import type { ResourceAdditions } from './additions.js'
 import { nameBeside } from './names.js'
 import type { Resource } from './resource.js'
@@ -11,10 +12,12 @@ export function describeService(
   additions: Readonly<Record<string, ResourceAdditions>> = {},
 ): readonly ServiceResource[] {
   const described = Object.entries(additions).map(([name, addition]) => {
-    const resource = read.find(({ path, itemPath }) =>
-      [path, itemPath?.replace(/\/[^/]*$/, '')].includes(addition.path),
-    )
-    if (resource === undefined) throw new Error(`The OpenAPI document has no collection ${addition.path}.`)
+    const wanted = addition.path ?? name
+    const resource = read.find((each) => namesOf(each, addition.path === undefined).includes(wanted))
+    if (resource === undefined) {
+      const known = read.flatMap((each) => namesOf(each, addition.path === undefined))
+      throw new MockError('INVALID_OPTION', `The service: ${describeUnknown('collection', wanted, known)}`)
+    }
     return { resource, name, addition }
   })
   const names = new Map(described.map(({ resource, name }) => [resource.name, name]))
@@ -30,6 +33,12 @@ export function describeService(
       return toServiceResource(renamed, sharedAdditions(renamed, additions))
     }),
   ]
+}
+
+/** What a service can call a resource: its name, or its paths. */
+function namesOf({ name, path, itemPath }: Resource, isByName: boolean): string[] {
+  if (isByName) return [name]
+  return itemPath === undefined ? [path] : [...new Set([path, itemPath.replace(/\/[^/]*$/, '')])]
 }
 
 /** Other paths to the same records have the same rules. */
