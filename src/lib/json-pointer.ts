@@ -4,7 +4,7 @@ export function escapeToken(name: string): string {
 }
 
 export function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
 /** The keys that lead to a place in a document, from the innermost to the root: thousands of places share them. */

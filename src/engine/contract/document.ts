@@ -47,8 +47,8 @@ export function resolveDocument(given: object, { copies = false } = {}): Resolve
 
   function fill(prepared: Record<string, unknown>, node: Json, isNames: boolean): void {
     for (const [key, value] of Object.entries(isNames ? node : toJsonSchema(node))) {
-      const isData = !isNames && (DATA.includes(key) || (key === 'examples' && Array.isArray(value)))
-      setMember(prepared, key, isData ? keep(value) : prepare(value, !isNames && NAME_MAPS.includes(key)))
+      const isData = !isNames && (DATA.has(key) || (key === 'examples' && Array.isArray(value)))
+      setMember(prepared, key, isData ? keep(value) : prepare(value, !isNames && NAME_MAPS.has(key)))
     }
   }
 
@@ -96,11 +96,11 @@ function findTarget(source: object, reference: string): unknown {
 const DESCRIPTIONS = ['description', 'summary', 'title']
 
 /** Below these keywords are values, which may look like references or schemas. */
-export const DATA = ['example', 'default', 'enum', 'const', 'value']
+export const DATA: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const', 'value'])
 
 /** Below these keywords, keys are names that the document chose: a property may be called `default`. */
-export const NAME_MAPS = [
+export const NAME_MAPS: ReadonlySet<string> = new Set([
   ...['paths', 'responses', 'content', 'headers', 'examples', 'encoding', 'variables', 'links', 'callbacks', 'mapping'],
   ...['schemas', 'parameters', 'requestBodies', 'securitySchemes', 'pathItems', 'webhooks', 'scopes'],
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
-]
+])

@@ -15,8 +15,18 @@ const MAX_VALUES = 2_000_000
 /** The properties of one schema, or the parameters of one operation. Compiling more takes seconds. */
 const MAX_PARTS = 2000
 
+/** Most documents are one file: it is looked at before its references, and is the whole document after that. */
+const fine = new WeakSet<object>()
+
 /** Why a document is too large to be read, or dangerous; undefined if it is neither. Starts with a JSON pointer. */
 export function findExcess(document: object): string | undefined {
+  if (fine.has(document)) return undefined
+  const excess = readExcess(document)
+  if (excess === undefined) fine.add(document)
+  return excess
+}
+
+function readExcess(document: object): string | undefined {
   let values = 0
   for (const { value, path, depth } of walk(document, { again: true, withData: true })) {
     const keys = Object.keys(value)

@@ -84,14 +84,17 @@ function explainLost(document: object, reference: string): string | undefined {
 /** In real documents, parts have parts about ten levels deep. Each level counts twice if it is a reference. */
 const MAX_LEVELS = 200
 
+const PARTS = ['$ref', 'allOf', 'oneOf', 'anyOf']
+
 /** The first schema that is made of parts which are made of parts, and so on: whatever follows them is recursive. */
 function findLongParts(document: object): string[] {
   const levels = new Map<object, number>()
   const partsOf = ({ $ref, allOf, oneOf, anyOf }: Record<string, unknown>) =>
     (typeof $ref === 'string' ? [resolvePointer(document, $ref)] : [allOf, oneOf, anyOf].flat()).filter(isObject)
   for (const { value, path } of walk(document)) {
+    const hasParts = isObject(value) && PARTS.some((keyword) => keyword in value)
     // Not recursive: that is what it finds.
-    const waiting = isObject(value) ? [value] : []
+    const waiting = hasParts ? [value] : []
     for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
       const parts = partsOf(next)
       if (!levels.has(next)) {

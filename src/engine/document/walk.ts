@@ -22,15 +22,15 @@ export function* walk(root: object, { again = false, withData = false } = {}): G
   const waiting: Place[] = [start]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (!again && seen.has(place.value)) continue
-    seen.add(place.value)
+    if (!again) seen.add(place.value)
     yield place
     const { value, path, isNames, depth } = place
     const isList = Array.isArray(value)
     for (const key of Object.keys(value).reverse()) {
       const child: unknown = value[key as keyof typeof value]
       if (typeof child !== 'object' || child === null) continue
-      const holdsNames = !isList && !isNames && NAME_MAPS.includes(key)
-      const isData = !isList && !isNames && (DATA.includes(key) || (key === 'examples' && Array.isArray(child)))
+      const holdsNames = !isList && !isNames && NAME_MAPS.has(key)
+      const isData = !isList && !isNames && (DATA.has(key) || (key === 'examples' && Array.isArray(child)))
       if (isData && !withData) continue
       waiting.push({
         value: child as Place['value'],

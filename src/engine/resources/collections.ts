@@ -43,16 +43,19 @@ export function findCollections(paths: readonly DocumentPath[]): readonly Collec
  */
 function pairItems(paths: readonly DocumentPath[], byKey: Paths): ReadonlyMap<DocumentPath, DocumentPath> {
   const withoutItems = paths
-    .filter((path) => !byKey.has(`${path.key}/{}`) && readPathWithoutItems(path)?.isSingle === false)
+    .filter((path) => !byKey.has(`${path.key}/{}`))
     .sort((a, b) => Number(b.operations.post !== undefined) - Number(a.operations.post !== undefined))
   const pairs = new Map<DocumentPath, DocumentPath>()
   for (const item of paths) {
     if (!isItem(item, byKey)) continue
     const segments = item.segments.slice(0, -1)
+    // What schemas say takes longer to read: it comes last.
+    const found = withoutItems.filter((path) => isNestedMore(path.segments, segments))
+    if (found.length === 0) continue
     const { list, create } = rolesOf(segments, item, findOwn(keyOf(segments), byKey))
     if (list || create) continue
-    const found = withoutItems.find((path) => isNestedMore(path.segments, segments) && haveSameRecords(path, item))
-    if (found) pairs.set(item, found)
+    const pair = found.find((path) => readPathWithoutItems(path)?.isSingle === false && haveSameRecords(path, item))
+    if (pair) pairs.set(item, pair)
   }
   return pairs
 }
@@ -60,8 +63,8 @@ function pairItems(paths: readonly DocumentPath[], byKey: Paths): ReadonlyMap<Do
 /** Whether both end the same, and the first has all parameters of the second, and more. */
 function isNestedMore(segments: readonly string[], others: readonly string[]): boolean {
   return (
-    segments.length > others.length &&
     segments.at(-1) === others.at(-1) &&
+    segments.length > others.length &&
     others.every((segment) => segments.includes(segment))
   )
 }

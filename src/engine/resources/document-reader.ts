@@ -56,9 +56,10 @@ export function createDocumentReader(document: object): DocumentReader {
   }
 
   function follow(node: Node | undefined): Node | undefined {
-    const passed = new Set<object>()
+    let passed: Set<object> | undefined
     let current = node
     while (current && typeof current.value.$ref === 'string') {
+      passed ??= new Set()
       if (passed.has(current.value)) return undefined
       passed.add(current.value)
       current = lookUp(current.value.$ref)

@@ -1,18 +1,25 @@
 import type { Schema } from '../contract/schema.js'
 
-const knownParts = new WeakMap<Schema, ReadonlySet<Schema>>()
 const knownRequired = new WeakMap<Schema, ReadonlySet<string>>()
 
-/** A schema, the parts of its `allOf`, and the choices of its `oneOf` and `anyOf`. */
-export function partsOf(schema: Schema | boolean | undefined): ReadonlySet<Schema> {
-  if (!isObject(schema)) return NO_PARTS
-  const known = knownParts.get(schema) ?? collectParts(schema)
-  knownParts.set(schema, known)
-  return known
+/** Keeps what is read from a schema: it is asked for many times. */
+function readOnce<Facts>(read: (schema: Schema) => Facts): (schema: Schema | boolean | undefined) => Facts {
+  const known = new WeakMap<Schema, Facts>()
+  return (schema) => {
+    const key = isObject(schema) ? schema : NOTHING
+    const facts = known.get(key) ?? read(key)
+    known.set(key, facts)
+    return facts
+  }
 }
 
-function collectParts(schema: Schema): ReadonlySet<Schema> {
+/** What is no object says nothing. In OpenAPI 3.1, `true` is a schema as well. */
+const NOTHING: Schema = {}
+
+/** A schema, the parts of its `allOf`, and the choices of its `oneOf` and `anyOf`. */
+export const partsOf = readOnce((schema): ReadonlySet<Schema> => {
   const parts = new Set<Schema>()
+  if (schema === NOTHING) return parts
   const add = (part: Schema) => {
     if (!isObject(part) || parts.has(part)) return
     parts.add(part)
@@ -20,15 +27,14 @@ function collectParts(schema: Schema): ReadonlySet<Schema> {
   }
   add(schema)
   return parts
+})
+
+function isObject(schema: Schema | boolean | undefined): schema is Schema {
+  return typeof schema === 'object'
 }
 
-const NO_PARTS: ReadonlySet<Schema> = new Set()
-
-/** In OpenAPI 3.1, `true` is a schema as well. */
-const isObject = (schema: Schema | boolean | undefined): schema is Schema => typeof schema === 'object'
-
 /** The properties of all parts of a schema. */
-export function propertiesIn(schema: Schema): ReadonlyMap<string, Schema> {
+export const propertiesIn = readOnce((schema): ReadonlyMap<string, Schema> => {
   const properties = new Map<string, Schema>()
   for (const part of partsOf(schema)) {
     for (const [name, property] of Object.entries(part.properties ?? {})) {
@@ -36,7 +42,7 @@ export function propertiesIn(schema: Schema): ReadonlyMap<string, Schema> {
     }
   }
   return properties
-}
+})
 
 /** The properties that every value has: those of one choice of several are not among them. */
 export function requiredIn(schema: Schema): ReadonlySet<string> {
@@ -55,7 +61,7 @@ export function requiredIn(schema: Schema): ReadonlySet<string> {
 }
 
 /** The types of all parts, without `null`. */
-export function typesOf(schema: Schema): ReadonlySet<string> {
+export const typesOf = readOnce((schema): ReadonlySet<string> => {
   const types = new Set<string>()
   for (const { type, properties, items, int64 } of partsOf(schema)) {
     for (const name of [type ?? []].flat()) types.add(name)
@@ -65,7 +71,7 @@ export function typesOf(schema: Schema): ReadonlySet<string> {
   }
   types.delete('null')
   return types
-}
+})
 
 /** Whether the value may be null, as far as the schema says so. */
 export function allowsNull(schema: Schema): boolean {
