@@ -1,5 +1,5 @@
 import { HEADER_NAME } from '../engine/contract/header-rules.js'
-import { HIDDEN } from '../engine/control/secrets.js'
+import { HIDDEN } from '../engine/contract/key-names.js'
 import type { RecordedExchange, RecordedRequest } from '../engine/reproduction/reproduction.js'
 import { fromBase64 } from '../lib/base64.js'
 import { canFetch } from '../lib/can-fetch.js'

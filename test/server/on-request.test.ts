@@ -46,16 +46,22 @@ describe('onRequest', () => {
 
   it('receives the query without the API keys that the document declares', async () => {
     const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'api_key' } }
+    const secured = { ...document, components: { ...document.components, securitySchemes } }
     const targets: string[] = []
-    const server = await startServer({
-      document: { ...document, components: { ...document.components, securitySchemes } },
-      port: 0,
-      onRequest: ({ target }) => targets.push(target),
-    })
+    const onRequest = ({ target }: RequestRecord) => targets.push(target)
+    const server = await startServer({ document: secured, port: 0, onRequest })
     onTestFinished(() => server.close())
     await fetch(`${server.url}/books?borrower=Ada&api%5Fkey=s3cret`)
     await fetch(`${server.url}/nope?api_key=s3cret`)
-    expect(targets).toEqual(['/books?borrower=Ada&api%5Fkey=(hidden)', '/nope?api_key=(hidden)'])
+    const services = { town: { document }, school: { document: secured } }
+    const several = await startServer({ services, port: 0, onRequest })
+    onTestFinished(() => several.close())
+    await fetch(`${several.url}/shool/books?api_key=s3cret`)
+    expect(targets).toEqual([
+      '/books?borrower=Ada&api%5Fkey=(hidden)',
+      '/nope?api_key=(hidden)',
+      '/shool/books?api_key=(hidden)',
+    ])
   })
 
   it('receives the sandbox, and how long a client waits for a slow response', async () => {

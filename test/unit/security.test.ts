@@ -35,7 +35,10 @@ async function createToys(
         get: {
           operationId: 'play',
           ...(security && { security }),
-          parameters: [{ name: 'size', in: 'query', schema: { type: 'integer' } }],
+          parameters: [
+            { name: 'size', in: 'query', schema: { type: 'integer' } },
+            { name: 'Toy-Size', in: 'header', schema: { type: 'integer' } },
+          ],
           responses: {
             204: { description: '' },
             401: { description: '', content: { 'application/json': { schema: error } } },
@@ -71,6 +74,17 @@ it('hides the keys that the document names wherever a request is recorded, and c
   expect.extend(petstoreMatchers)
   expect(mock).toHaveReceived('play', { ...match, query: { api_key: ['s3cret'] } })
   expect(mock).not.toHaveReceived('play', { query: { api_key: ['another'] } })
+})
+
+it('hides a key that breaks its schema', async () => {
+  const toKey = (name: string, place: string) => ({ type: 'apiKey', in: place, name })
+  const schemes = { query: toKey('size', 'query'), header: toKey('Toy-Size', 'header') }
+  const mock = await createToys([], undefined, schemes)
+  expect((await mock.fetch('/play?size=s3cret', header('Toy-Size', 's3cret'))).status).toBe(400)
+  const [entry] = mock.journal.entries()
+  expect(entry?.violations?.[0]).toMatch(/^query parameter size must be an integer .*, but is "\(hidden\)"$/)
+  expect(entry?.violations?.[1]).toMatch(/^header parameter toy-size must be an integer .*, but is "\(hidden\)"$/)
+  expect(JSON.stringify(entry)).not.toContain('s3cret')
 })
 
 const header = (name: string, value: string) => ({ headers: { [name]: value } })

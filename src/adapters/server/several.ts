@@ -58,6 +58,10 @@ function createIndex(first: Served, others: readonly Served[]): Served {
     name: undefined,
     path: '',
     mock: { handle, options: first.mock.options },
+    keyNames: {
+      headers: services.flatMap(({ keyNames }) => keyNames.headers),
+      query: services.flatMap(({ keyNames }) => keyNames.query),
+    },
     // The dashboard of each service leads to those of the others.
     pages({ method, path, base, headers }) {
       const isPage = DASHBOARD.includes(path) || (path === '/' && prefers(headers.accept, 'text/html'))

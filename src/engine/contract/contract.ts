@@ -75,6 +75,7 @@ export function createContract(source: object, given?: Validators | CompiledSche
   const operations = new Map<string, Operation>()
   let responses: DocumentResponses | undefined
   const ownErrors = error && shapeErrors(error)
+  const keyNames = findKeyNames(definition.components?.securitySchemes as never)
   const declared = once(() => router.getOperations().map(declare))
 
   function prepared(source: DocumentOperation | undefined): Operation | undefined {
@@ -105,7 +106,7 @@ export function createContract(source: object, given?: Validators | CompiledSche
     },
 
     /** What is a secret in the requests of its document. */
-    keyNames: findKeyNames(definition.components?.securitySchemes as never),
+    keyNames,
 
     /** Functions for the schemas of its document that were compiled before. */
     compiled,
@@ -157,7 +158,7 @@ export function createContract(source: object, given?: Validators | CompiledSche
       const cached = cache?.get(query.text)
       if (cached !== undefined) return cached
       const parameters = operation.readParameters(segments, query.values, headers, strict)
-      checkParameters(operation.validateParameters, parameters)
+      checkParameters(operation.validateParameters, parameters, keyNames)
       cache?.add(query.text, parameters)
       return parameters
     },

@@ -1,6 +1,7 @@
 import { unescapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/quote.js'
 import { ApiError, STATUS_BY_CODE } from './errors.js'
+import { HIDDEN, type KeyNames } from './key-names.js'
 import type { Operation } from './operation.js'
 import type { Validate } from './validators.js'
 import { describeViolation, type Naming, TEXT_WORDING, type Wording } from './violations.js'
@@ -15,9 +16,15 @@ export function checkValue(validate: Validate, requestBody: unknown): unknown {
   return validate({ requestBody }) ? requestBody : invalidRequest(validate.errors, nameBodyPart)
 }
 
-/** Throws an ApiError. */
-export function checkParameters(validate: Validate, parameters: object): void {
-  if (!validate(parameters)) throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
+/** Throws an ApiError, which does not show the values of these keys. */
+export function checkParameters(validate: Validate, parameters: object, keys: KeyNames): void {
+  if (validate(parameters)) return
+  const isKey = (pointer: string) => {
+    const [, place, name = ''] = pointer.split('/').map(unescapeToken)
+    return (place === 'query' && keys.query.includes(name)) || (place === 'header' && keys.headers.includes(name))
+  }
+  const errors = validate.errors?.map((error) => (isKey(error.instancePath) ? { ...error, data: HIDDEN } : error))
+  throw invalidRequest(errors, nameParameter, TEXT_WORDING)
 }
 
 /** Checks only the query. Throws an ApiError. */

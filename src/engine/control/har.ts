@@ -3,8 +3,9 @@ import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
 import { isBytes } from '../../lib/kind.js'
 import { reasonOfStatus } from '../contract/http-statuses.js'
+import { HIDDEN } from '../contract/key-names.js'
 import { type JournalEntry, type JournalMessage, sentOf } from './journal-entry.js'
-import { HIDDEN, hideInQuery } from './secrets.js'
+import { hideInQuery } from './secrets.js'
 
 type Message = JournalMessage<unknown>
 

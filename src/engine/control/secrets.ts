@@ -1,8 +1,5 @@
 import { orElse } from '../../lib/or-else.js'
-import type { KeyNames } from '../contract/key-names.js'
-
-/** Stands for a secret. */
-export const HIDDEN = '(hidden)'
+import { HIDDEN, type KeyNames } from '../contract/key-names.js'
 
 const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
 

@@ -1,5 +1,5 @@
+import { HIDDEN } from '../../engine/contract/key-names.js'
 import type { AppliedFault } from '../../engine/contract/messages.js'
-import { HIDDEN } from '../../engine/control/secrets.js'
 import type { RecordedResponse } from '../../engine/reproduction/reproduction.js'
 import { escapeToken } from '../../lib/json-pointer.js'
 import { isPlainObject } from '../../lib/plain-object.js'

@@ -1,5 +1,5 @@
+import { HIDDEN } from '../../engine/contract/key-names.js'
 import type { PlainRequest } from '../../engine/contract/messages.js'
-import { HIDDEN } from '../../engine/control/secrets.js'
 import type { RecordedRequest } from '../../engine/reproduction/reproduction.js'
 import { fromBase64 } from '../../lib/base64.js'
 
