@@ -8,6 +8,9 @@ import type { MockName } from './tested-service.js'
 const OWN_HEADERS =
   /^(?:content-length|content-type|date|connection|keep-alive|vary|x-petstore-.*|access-control-.*|link|deprecation|sunset|x-stability|preference-applied)$/
 
+/** An override with another media type is a raw one. */
+const PLAIN_JSON = /^application\/json\s*(?:;|$)/i
+
 interface RecordedOverride {
   readonly operation: string
   readonly response: {
@@ -27,10 +30,10 @@ export function toRecordedOverride(exchange: RecordedExchange): RecordedOverride
   if (operation === undefined || response === undefined || findObstacle(exchange) !== undefined) return undefined
   const { status, headers, body, isBase64 } = response
   const value = body === undefined || isBase64 ? undefined : readExactBigJson(body)
-  const isRaw = body !== undefined && value === undefined
-  const type = isRaw && headers['content-type'] !== undefined ? { 'content-type': headers['content-type'] } : {}
+  const type = headers['content-type']
+  const isRaw = body !== undefined && (value === undefined || (type !== undefined && !PLAIN_JSON.test(type)))
   const { known, hidden } = splitHeaders(headers, OWN_HEADERS)
-  const all = { ...type, ...Object.fromEntries(known) }
+  const all = { ...(isRaw && type !== undefined && { 'content-type': type }), ...Object.fromEntries(known) }
   // A fault, an override or a request for the headers alone may have a response that the contract does not have.
   const isUnchecked = !isRaw && (fault !== undefined || override !== undefined || request.method === 'HEAD')
   return {
@@ -38,7 +41,8 @@ export function toRecordedOverride(exchange: RecordedExchange): RecordedOverride
     response: {
       status,
       ...(Object.keys(all).length > 0 && { headers: all }),
-      ...(body !== undefined && { body: value ?? body }),
+      // A raw override sends text as it is: a text in JSON needs its quotes.
+      ...(body !== undefined && { body: isRaw && Object(value) !== value ? body : value }),
     },
     options: { ...(isRaw && { raw: true }), ...(isUnchecked && { unchecked: true }) },
     hidden,

@@ -183,6 +183,17 @@ describe('the code', () => {
     expect(large.write('vitest', large.exchanges.slice(-1))).toContain('reproduction.start.state')
   })
 
+  it('keeps the media type of an error', async () => {
+    const [mock, other] = [createMock({ document: films }), createMock({ document: films })]
+    await Promise.all([mock.ready, other.ready])
+    const { status } = await mock.fetch('/best-films/gone')
+    const reproduction = mock.reproduction()
+    const exchanges = reproduction.steps.filter((step) => 'request' in step)
+    new Function('mock', toSnippet('override', reproduction, exchanges, { base: '' }))(other)
+    const again = await other.fetch('/best-films/other')
+    expect([again.status, again.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
+  })
+
   it('contains large data if there is no file', () => {
     const code = large.writeInline('vitest', large.exchanges.slice(-1))
     expect(code).not.toContain('readFileSync')
