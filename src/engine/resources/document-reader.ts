@@ -42,7 +42,7 @@ export function createDocumentReader(document: object): DocumentReader {
   const root: Node = { pointer: '#', value: tidyDocument(document).document as Json }
   const known = new Map<string, Node | undefined>()
   const schemas = new Map<object, Schema>()
-  const pointers = new WeakMap<object, string>()
+  const pointers = new Map<object, string>()
   const unfilled: { readonly node: Node; readonly schema: Record<string, unknown> }[] = []
 
   function lookUp(reference: string): Node | undefined {
