@@ -1,7 +1,8 @@
 import type { Petstore, PlainRequest, PlainResponse } from '../src/index.js'
 
 /** The published build: tools that run TypeScript directly add a name to every function, which costs time and memory. */
-export const { createPetstore }: typeof import('../src/index.js') = await loadBuilt('index.js')
+export const { createPetstore, createMock, loadDocument }: typeof import('../src/index.js') =
+  await loadBuilt('index.js')
 
 export const { setupPetstore }: typeof import('../src/adapters/node/index.js') = await loadBuilt('node.js')
 

@@ -37,10 +37,15 @@ export function createStartingData(): StartingData {
   return { folder, file }
 }
 
+/** An argument of the commands that are given an OpenAPI document. */
+export const PETSTORE_DOCUMENT = here('../spec/openapi.yaml')
+
 export const BASELINE = here('servers/baseline.mjs')
 
 export const OURS = 'petstore-mock'
 export const OTHER_BUILD = 'the other build'
+/** Reads and compiles the document when it starts, as it does for any other one. */
+export const OF_DOCUMENT = 'petstore-mock --document'
 export const BY_HAND = 'written by hand'
 
 /** What a developer writes instead of using a mock. */
@@ -56,7 +61,13 @@ export function createByHand({ file }: StartingData): Candidate {
 /** The build of this checkout, and another one if there is one to compare with. */
 export function createBuilds(startingData: StartingData, { against }: Mode): Candidate[] {
   const others = against === undefined ? [] : [createOurs(startingData, join(against, 'cli.js'))]
-  return [createOurs(startingData), ...others]
+  const ours = createOurs(startingData)
+  const ofDocument: Candidate = {
+    ...ours,
+    name: OF_DOCUMENT,
+    command: () => ({ args: [...ours.command().args, '--document', PETSTORE_DOCUMENT] }),
+  }
+  return [ours, ofDocument, ...others]
 }
 
 export function createOurs({ file }: StartingData, command = builtCommand): Candidate {

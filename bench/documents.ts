@@ -4,10 +4,10 @@
  */
 import { basename, resolve } from 'node:path'
 import { readDocument } from '../src/engine/document/read-document.js'
-import { type Candidate, createStartingData } from './candidates.js'
+import { type Candidate, createStartingData, PETSTORE_DOCUMENT } from './candidates.js'
 import { resourceMeasures } from './document-client.js'
 import { installPeers, reportMissing } from './peers/install.js'
-import { PETSTORE_DOCUMENT, peers } from './peers/list.js'
+import { peers } from './peers/list.js'
 import { builtCommand, type Command, start } from './processes.js'
 import { printTitle } from './table.js'
 

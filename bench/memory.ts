@@ -3,8 +3,8 @@
  * built server, idle compared with raw node:http, and after many requests.
  */
 import type { Petstore } from '../src/index.js'
-import { createPetstore, expectStatus, toPlain } from './built.js'
-import { BASELINE } from './candidates.js'
+import { createMock, createPetstore, expectStatus, loadDocument, toPlain } from './built.js'
+import { BASELINE, PETSTORE_DOCUMENT } from './candidates.js'
 import { mixedSteps } from './cases.js'
 import { CONNECTIONS, startLoad } from './load.js'
 import type { Mode, Outcome, Target } from './outcome.js'
@@ -52,6 +52,11 @@ async function measureSizes(pets: number) {
   // The first mock loads shared modules.
   await keep(createPetstore({ pets: 100, orders: 0 }))
   const perPet = (await memoryOf(() => keep(createPetstore({ pets, orders: 0 })))) / pets
+  const document = await loadDocument(PETSTORE_DOCUMENT)
+  const createRecords = (count: number) =>
+    keep(createMock({ document, sizes: { all: 0, pets: count } }) as unknown as Petstore)
+  await createRecords(100)
+  const perRecord = (await memoryOf(() => createRecords(pets))) / pets
   const journal = await keep(createPetstore({ journalSize: ENTRIES, journalBytes: 1e9 }))
   const perEntry = (await memoryOf(() => fillJournal(journal))) / ENTRIES
   const options = { seed: 2, pets: 10_000, maxSandboxes: 3 * SANDBOXES }
@@ -70,6 +75,7 @@ async function measureSizes(pets: number) {
   })
   return [
     { name: 'a pet, with its stock', bytes: perPet },
+    { name: 'the same record of any document', bytes: perRecord },
     { name: `a journal entry, of ${count(ENTRIES)}`, bytes: perEntry },
     { name: 'a sandbox that has read, over 10,000 pets', bytes: read },
     { name: 'a sandbox that has written 10 pets', bytes: written },

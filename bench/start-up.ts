@@ -4,7 +4,15 @@
  */
 
 import { join } from 'node:path'
-import { BASELINE, type Candidate, createStartingData, OTHER_BUILD, OURS } from './candidates.js'
+import {
+  BASELINE,
+  type Candidate,
+  createStartingData,
+  OF_DOCUMENT,
+  OTHER_BUILD,
+  OURS,
+  PETSTORE_DOCUMENT,
+} from './candidates.js'
 import { PETS } from './cases.js'
 import type { Mode, Outcome } from './outcome.js'
 import { installPeers, reportMissing } from './peers/install.js'
@@ -42,7 +50,11 @@ export async function measureStartUp({ quick, against }: Mode): Promise<Outcome>
   const peers = quick ? [] : await installPeers(createStartingData())
   const others = against === undefined ? [] : startsOf(OTHER_BUILD, join(against, 'cli.js'))
   const results: Result[] = []
-  for (const start of [...startsOf(OURS, builtCommand), ...others]) {
+  const ofDocument = {
+    name: OF_DOCUMENT,
+    command: () => ({ args: [builtCommand, '--port', '{port}', '--quiet', '--document', PETSTORE_DOCUMENT] }),
+  }
+  for (const start of [...startsOf(OURS, builtCommand), ofDocument, ...others]) {
     results.push(await measure(start, quick ? SPAWNS.quick : SPAWNS.full))
   }
   for (const peer of peers) {

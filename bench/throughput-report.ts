@@ -1,4 +1,4 @@
-import { BY_HAND, OTHER_BUILD, OURS } from './candidates.js'
+import { BY_HAND, OF_DOCUMENT, OTHER_BUILD, OURS } from './candidates.js'
 import { type CaseName, caseNames, cases } from './cases.js'
 import { CONNECTIONS } from './load.js'
 import type { Target } from './outcome.js'
@@ -16,7 +16,7 @@ const MIN_RATIO: Readonly<Record<CaseName, number>> = { get: 5, list: 3, create:
 const MAX_P99: Readonly<Partial<Record<CaseName, number>>> = { get: 2, list: 2 }
 
 const REFERENCE = 'openapi-backend'
-const NOT_PEERS = ['raw node:http', OURS, OTHER_BUILD, BY_HAND]
+const NOT_PEERS = ['raw node:http', OURS, OF_DOCUMENT, OTHER_BUILD, BY_HAND]
 
 export function printThroughput(
   results: readonly Result[],

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Candidate, StartingData } from '../candidates.js'
-import { here } from '../processes.js'
+import { type Candidate, PETSTORE_DOCUMENT, type StartingData } from '../candidates.js'
 
 /** An alternative that a user might choose. It is installed into a separate folder only when it is measured. */
 export interface Peer extends Omit<Candidate, 'command'> {
@@ -16,8 +15,6 @@ export interface Peer extends Omit<Candidate, 'command'> {
   args(startingData: StartingData): readonly string[]
 }
 
-/** An argument of the peers that are given an OpenAPI document. */
-export const PETSTORE_DOCUMENT = here('../spec/openapi.yaml')
 const SCRIPT_RESET = { method: 'POST', target: '/__reset' }
 const NOT_VALIDATED = { invalid: undefined }
 
