@@ -8,6 +8,7 @@ import type { RequestRecord, ServerOptions } from '../../src/adapters/server/ind
 import { findChromium } from '../support/chromium.js'
 import { shop } from '../support/client.js'
 import { openServer } from '../support/raw-connection.js'
+import { WAIT_MS } from './browser.js'
 
 /** Contained in all data of the victim, and in every response of the careless site. */
 export const SECRET = 'secret-of-the-victim'
@@ -53,6 +54,7 @@ export function useAttackers(): Attackers {
     ]
     browser = await chromium.launch({ executablePath: findChromium() ?? '', args })
     context = await browser.newContext()
+    context.setDefaultTimeout(WAIT_MS)
   })
   afterAll(async () => {
     await browser?.close()
@@ -149,7 +151,7 @@ export async function expectUnread(
 ): Promise<void> {
   requests.length = 0
   expect(await expectUnchanged(() => resultOf(page, act, base + path))).not.toMatch(READABLE)
-  expect(new Set(requests)).toStrictEqual(new Set([`GET ${path} 403`]))
+  await expect.poll(() => [...new Set(requests)]).toStrictEqual([`GET ${path} 403`])
 }
 
 /** The path of the admin API for each kind of read: an event stream can only be read as one. */

@@ -15,7 +15,7 @@ export interface TestBrowser {
 }
 
 /** Enough for a page on a busy machine. It costs time only when a test fails. */
-const WAIT_MS = 60_000
+export const WAIT_MS = 60_000
 
 /** Connects a test file to the browser of the run. */
 export function useBrowser(): TestBrowser {

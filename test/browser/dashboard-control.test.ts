@@ -112,7 +112,7 @@ describe('a fault rule', () => {
     const page = await open({ route: '/faults' })
     await page.getByRole('button', { name: 'Edit rule 1' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit rule 1' })
-    expect(await dialog.getByLabel('Operation').inputValue()).toBe('listPets')
+    await expect.poll(() => dialog.getByLabel('Operation').inputValue()).toBe('listPets')
     await dialog.getByLabel('Status').fill('429')
     await dialog.getByLabel('Code').fill('')
     await dialog.getByLabel('Headers').fill('Retry-After: 7\nSet-Cookie: a=1\nSet-Cookie: b=2')
@@ -228,7 +228,7 @@ describe('the coverage', () => {
     await expect.poll(() => row.locator('.undeclared').allInnerTexts()).toEqual(['1'])
     await row.getByRole('link', { name: 'getPet' }).click()
     await expect.poll(() => requestRows(page).count()).toBe(3)
-    expect(await page.getByLabel('Operation').inputValue()).toBe('getPet')
+    await expect.poll(() => page.getByLabel('Operation').inputValue()).toBe('getPet')
   })
 })
 

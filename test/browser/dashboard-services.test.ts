@@ -1,7 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import type { RecordedExchange } from '../../src/engine/reproduction/reproduction.js'
-import { toSnippet } from '../../src/snippets/index.js'
 import { library } from '../support/library.js'
 import { untilLive, useDashboards } from './dashboard.js'
 
@@ -28,21 +26,4 @@ it('leads from the dashboard of a service to those of the others, in the same sa
   await untilLive(inSandbox)
   await inSandbox.getByRole('link', { name: 'town', exact: true }).click()
   await expect.poll(() => inSandbox.url()).toContain(`${server.url}/town/sandbox/a/__admin/`)
-})
-
-it('copies a request to another service as code for that service', async () => {
-  const server = await startServer({ port: 0, service: library })
-  onTestFinished(() => server.close())
-  await server.mock.fetch('/books/1')
-  const page = await openAt(server.url, { route: '/requests/1' })
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
-  await page.getByText('Copy as…').click()
-  const reproduction = server.mock.reproduction()
-  for (const kind of ['vitest', 'override'] as const) {
-    await page.getByRole('button', { name: kind }).click()
-    await page.getByText(`Copied the request as ${kind}.`).waitFor()
-    const code = toSnippet(kind, reproduction, reproduction.steps as RecordedExchange[], { base: server.url })
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
-    expect(code).toContain(kind === 'vitest' ? `loadDocument('./openapi.yaml')` : `mock.override('getBook', `)
-  }
 })

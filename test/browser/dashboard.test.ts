@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startServer } from '../../src/adapters/server/index.js'
 import type { RecordedExchange } from '../../src/index.js'
+import { toSnippet } from '../../src/snippets/index.js'
+import { library } from '../support/library.js'
 import { download, expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
 
-const { startMock } = useDashboards()
+const { openAt, startMock } = useDashboards()
 
 describe('the list of requests', () => {
   it('is filtered by text, operation, status and method, and the filters are in the address', async () => {
@@ -145,6 +148,7 @@ describe('the list of requests', () => {
   })
 })
 
+// Every test that copies something is in this file: all pages of the browser share its clipboard.
 describe('a request', () => {
   it('is shown with exact large integers, and closed with the back button', async () => {
     const { open, send } = await startMock({ scenario: 'big-ids' })
@@ -212,6 +216,23 @@ describe('a request', () => {
     expect(code.match(/(?<=petstore\.fetch\(')[^']*/g)).toEqual(['/pets/2', '/pets/3'])
     await page.getByRole('button', { name: 'override' }).click()
     await page.getByText('Copied requests 2 to 3 as override.').waitFor()
+  })
+
+  it('to another service is copied as code for that service', async () => {
+    const server = await startServer({ port: 0, service: library })
+    onTestFinished(() => server.close())
+    await server.mock.fetch('/books/1')
+    const page = await openAt(server.url, { route: '/requests/1' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+    await page.getByText('Copy as…').click()
+    const reproduction = server.mock.reproduction()
+    for (const kind of ['vitest', 'override'] as const) {
+      await page.getByRole('button', { name: kind }).click()
+      await page.getByText(`Copied the request as ${kind}.`).waitFor()
+      const code = toSnippet(kind, reproduction, reproduction.steps as RecordedExchange[], { base: server.url })
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+      expect(code).toContain(kind === 'vitest' ? `loadDocument('./openapi.yaml')` : `mock.override('getBook', `)
+    }
   })
 
   it('that violates the contract is shown with all violations', async () => {

@@ -127,12 +127,12 @@ describe('the reference', () => {
       'h1',
     )
     const tags = page.getByRole('navigation', { name: 'Tags' })
-    expect(await tags.getByRole('link', { name: 'Store' }).isVisible()).toBe(true)
-    expect(await page.getByText('Loading the document').isVisible()).toBe(true)
+    await tags.getByRole('link', { name: 'Store' }).waitFor()
+    await page.getByText('Loading the document').waitFor()
     expect(await page.locator('.opblock').count()).toBe(0)
     release()
     await page.locator('.opblock').first().waitFor()
-    expect(await page.getByText('Loading the document').count()).toBe(0)
+    await expect.poll(() => page.getByText('Loading the document').count()).toBe(0)
   })
 })
 
@@ -203,7 +203,7 @@ describe('the document of the admin API', () => {
       'Coverage',
       'Sandboxes',
     ])
-    expect(await page.locator('.opblock').count()).toBe((await readOperations('admin')).length)
+    await expect.poll(() => page.locator('.opblock').count()).toBe((await readOperations('admin')).length)
   })
 
   it('requires the token, which is then sent with every request', async () => {
