@@ -7,6 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   reporter: 'list',
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
     baseURL: 'https://shop.example',
     // Of the mock server that every worker starts.

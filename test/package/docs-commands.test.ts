@@ -1,10 +1,10 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Block, blocksOf, columnBlocksOf, kindOf, readPages, titleOf } from '../support/docs-blocks.js'
 import { createDocsProject, folderOf } from '../support/docs-project.js'
 import { matches, runShell } from '../support/docs-shell.js'
+import { findFreePort } from '../support/find-free-port.js'
 
 // The commands of the documentation and their output, in a project that has installed the packed package.
 
@@ -13,7 +13,7 @@ let project: string
 let port: number
 
 beforeAll(async () => {
-  port = await findPort()
+  port = await findFreePort()
   project = await createDocsProject([...blocks, ...BROKEN.flatMap((page) => page.blocks)], port)
 })
 
@@ -36,19 +36,6 @@ const BROKEN = [
 it.each(BROKEN)('reports a mistake in a block: $problem', async ({ problem, blocks }) => {
   await expect(execute(blocks.at(-1) as Block, blocks)).rejects.toThrow(problem)
 })
-
-/** Below the ports that the system assigns, because it must stay free while the blocks run. */
-async function findPort(): Promise<number> {
-  const port = 10_000 + Math.floor(Math.random() * 20_000)
-  return (await isFree(port)) ? port : findPort()
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
-}
 
 /** Rejects with the problem of the block. */
 async function execute(block: Block, others: readonly Block[]): Promise<void> {

@@ -83,6 +83,8 @@ async function executeInPage(block: Block): Promise<void> {
 async function visit(browser: Browser, site: string, baseUrl: string): Promise<void> {
   const server = await serveFolder(site, '/')
   const context = await browser.newContext()
+  // Enough for a page on a busy machine.
+  context.setDefaultTimeout(60_000)
   try {
     const page = await context.newPage()
     const failed = new Promise<never>((_resolve, reject) => page.on('pageerror', reject))

@@ -99,6 +99,9 @@ describe.skipIf(!hasChromium())('in development', () => {
 
 const ENDED_BY_SIGTERM = 143
 
+/** Enough for a page on a busy machine. */
+const WAIT_MS = 60_000
+
 /** Starts Vite and opens the page, which must not throw an error. */
 async function openPage(browser: Browser, folder: string): Promise<Page> {
   const port = String(await findFreePort())
@@ -111,6 +114,7 @@ async function openPage(browser: Browser, folder: string): Promise<Page> {
   onTestFinished(() => vite.end(ENDED_BY_SIGTERM))
   await vite.printed(/petstore-mock: \/api in the page \(dashboard: Alt\+Shift\+P\)/)
   const page = await browser.newPage()
+  page.setDefaultTimeout(WAIT_MS)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   onTestFinished(async () => {

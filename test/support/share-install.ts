@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
 import { isFullRun } from './full-run.js'
@@ -40,7 +49,9 @@ export async function shareInstall(project: string): Promise<string> {
       (output) => ({ output }),
       ({ message }: Error) => ({ message }),
     )
-    writeFileSync(report, JSON.stringify(result))
+    // The others must not read half of it.
+    writeFileSync(`${report}.part`, JSON.stringify(result))
+    renameSync(`${report}.part`, report)
   }
   await vi.waitUntil(() => existsSync(report), { timeout: TIMEOUT_MS, interval: 100 })
   const { output, message } = JSON.parse(readFileSync(report, 'utf8'))

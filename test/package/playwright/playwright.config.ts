@@ -6,7 +6,8 @@ export default defineConfig<PetstoreTestOptions, PetstoreWorkerOptions>({
   fullyParallel: true,
   workers: 2,
   reporter: 'json',
-  expect: { timeout: 5000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   use: {
     petstoreOptions: { scenario: 'single', failOnUnused: true, adminToken: 'secret', cors: ['https://shop.example'] },
     petstoreBaseUrl: 'https://api.petstore.example/v1',
