@@ -61,7 +61,11 @@ const withChromium = defineConfig({
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
           exclude: LEFT_OUT,
-          globalSetup: ['./test/support/build-pages.ts', './test/browser/open-browser.ts'],
+          globalSetup: [
+            './test/support/build-pages.ts',
+            './test/support/temporary-caches.ts',
+            './test/browser/open-browser.ts',
+          ],
           isolate: false,
           // After the others, so that pages do not slow each other down.
           sequence: { groupOrder: 1 },

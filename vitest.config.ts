@@ -24,7 +24,11 @@ export default defineConfig({
           name: 'shared process',
           include: ['test/{unit,behaviour,server,mcp,cli,node,vite,vitest}/**/*.test.ts'],
           exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS],
-          globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
+          globalSetup: [
+            './test/support/build-pages.ts',
+            './test/support/build-command.ts',
+            './test/support/temporary-caches.ts',
+          ],
           // Loading the dependencies again for each file takes longer than its tests; our modules have no state.
           isolate: false,
           testTimeout: isFullRun ? 120_000 : 60_000,

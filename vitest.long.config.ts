@@ -17,7 +17,11 @@ export default defineConfig({
           name: 'long',
           include: ['test/{unit,behaviour,server,mcp,cli,node,vite,vitest,fuzz}/**/*.{long,full}.test.ts'],
           exclude: LEFT_OUT,
-          globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
+          globalSetup: [
+            './test/support/build-pages.ts',
+            './test/support/build-command.ts',
+            './test/support/temporary-caches.ts',
+          ],
           ...COMMON,
         },
       },
@@ -26,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'over TLS',
           include: ['test/behaviour/**/*.wire.test.ts'],
+          globalSetup: ['./test/support/temporary-caches.ts'],
           // As in the quick suite.
           isolate: false,
           ...COMMON,

@@ -40,6 +40,7 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'shared process',
+          globalSetup: ['./test/support/temporary-caches.ts'],
           include: ['test/behaviour/**/*.wire.test.ts', ...(isFullRun ? ['test/server/**/*.test.ts'] : [])],
           exclude: ['**/*.{long,full}.test.ts', ...OWN_PROCESS, ...HTTPS],
           isolate: false,

@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { inject } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { TIMEOUTS } from './adapter-server.js'
 import type { Adapter } from './adapters.js'
 
 /** Keeps the certificates of tests out of the user's cache folder. */
 export function useTemporaryCache(): void {
-  process.env.XDG_CACHE_HOME ??= mkdtempSync(join(tmpdir(), 'petstore-mock-cache-'))
+  process.env.XDG_CACHE_HOME ??= mkdtempSync(join(inject('caches'), 'cache-'))
 }
 
 /** Node's own fetch cannot be given a certificate. */
