@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { relative, resolve, sep } from 'node:path'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { invalidOption } from '../engine/contract/errors.js'
@@ -68,7 +68,8 @@ function rejectNames(file: string): void {
 export function pathInCode(file: string | undefined, cwd: string): string | undefined {
   if (file === undefined) return undefined
   const path = relative(cwd, resolve(cwd, file)).replaceAll(sep, '/')
-  return path.startsWith('../') ? path : `./${path}`
+  // On Windows it is absolute for a file on another drive.
+  return path.startsWith('../') || isAbsolute(path) ? path : `./${path}`
 }
 
 /** The service of a file that is either an OpenAPI document or a service file, and which of them it is. */
