@@ -137,6 +137,8 @@ export function createMock<T extends ServiceTypes>(
   const mock = Object.defineProperties(root.instance, Object.getOwnPropertyDescriptors(rootMembers)) as Mock<T>
   return {
     mock,
+    /** Resolves when the starting data is loaded, whatever else the mock of an adapter waits for. */
+    loaded: () => startingData.ready,
     /** Adds an error that `check` throws. */
     reportError: unreportedErrors.add,
     /** What an adapter can keep besides the data. Sandboxes are not included. */

@@ -77,6 +77,11 @@ describe('Kept data', () => {
     await reload()
     await start()
     expect((await fetch('/pets/api/pets/75')).text).toContain('After the update')
+    await page.evaluate(() => window.page.get('petstore').stop())
+    await arrange('After the stop')
+    await reload()
+    await start()
+    expect([(await fetch('/pets/api/pets/75')).status, (await fetch('/pets/api/pets/76')).status]).toEqual([200, 404])
     expect(await notices()).toEqual([])
   })
 

@@ -33,7 +33,7 @@ export interface BrowserMock<T extends ServiceTypes> extends Mock<T>, Disposable
 let endStarted: (() => void) | undefined
 
 /**
- * By base URL: the mock that keeps its state last, and what ends that. This mock still has the saved data when it is started
+ * The mock that last kept its state under each base URL, and how to stop it. It still has the saved data when it is started
  * again, and newer data too.
  */
 const keepers = new Map<string, { readonly mock: object; release(): void }>()
@@ -48,7 +48,7 @@ export function setupMock<T extends ServiceTypes>(
 ): BrowserMock<T> {
   const { own, mockOptions } = splitOptions(service, options, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, document.baseURI)
-  const { mock, saved, reportError } = createMock(service, mockOptions)
+  const { mock, loaded, saved, reportError } = createMock(service, mockOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const isPageBelow = isMocked(location.href)
   const endpoint = { mock, addresses, reportError }
@@ -56,8 +56,8 @@ export function setupMock<T extends ServiceTypes>(
   const handlers = [createHandler({ findEndpoint, onError: own.onError })]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
   let cleanups: (() => void)[] = []
-  /** For the handlers: they have no start, so the first use of them restores the state. */
-  let kept: Promise<unknown> | undefined
+  /** For the handlers: they have no start, so the first use of them restores the state. Resolves with what ends keeping it. */
+  let kept: Promise<() => void> | undefined
 
   function findEndpoint({ url }: Request): MockEndpoint | undefined {
     // Only if it is started: an msw worker of the application may have other handlers for such a request.
@@ -108,6 +108,8 @@ export function setupMock<T extends ServiceTypes>(
 
   function end(): void {
     release()
+    kept?.then((stopKeeping) => stopKeeping()).catch(() => {})
+    kept = undefined
     panel.close()
     if (endStarted === end) endStarted = undefined
   }
@@ -146,21 +148,24 @@ export function setupMock<T extends ServiceTypes>(
     return release
   }
 
-  const loaded = Object.getOwnPropertyDescriptor(mock, 'ready')?.get as () => Promise<void>
-  const properties = {
-    ready: { get: () => kept ?? loaded() },
-    handlers: {
-      get() {
-        if (own.keepState && kept === undefined) {
-          kept = loaded().then(keepState)
-          kept.catch(() => {
-            kept = undefined
-          })
-        }
-        return handlers
-      },
+  const members = {
+    start,
+    stop,
+    openDashboard: panel.open,
+    get ready() {
+      return kept ?? loaded()
+    },
+    get handlers() {
+      if (own.keepState && kept === undefined) {
+        kept = loaded().then(keepState)
+        kept.catch(() => {
+          kept = undefined
+        })
+      }
+      return handlers
     },
   }
-  const functions = { start, stop, handlers, openDashboard: panel.open }
-  return makeDisposable(Object.defineProperties(Object.assign(mock, functions), properties), stop)
+  // Not a spread: both have getters.
+  const browserMock = Object.defineProperties(mock, Object.getOwnPropertyDescriptors(members))
+  return makeDisposable(browserMock as unknown as BrowserMock<T>, stop)
 }
