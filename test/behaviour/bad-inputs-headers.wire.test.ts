@@ -35,6 +35,14 @@ function withType(item: string, ...types: string[]): BadInput[] {
 const otherTypes: BadInput[] = [
   ...withType('D2', 'text/plain', 'text/plain; charset=utf-8', 'text/json', 'text/html', 'application/octet-stream'),
   ...withType('D2', 'json', '*/*', 'application/*', 'text/plain; application/json', `text/${'x'.repeat(5000)}`),
+  // An empty body would be 400.
+  [
+    'D2 an empty body',
+    'POST /pets',
+    '415 UNSUPPORTED_MEDIA_TYPE',
+    'text/plain',
+    { contentType: 'text/plain', body: '' },
+  ],
   ...withType('D3', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'),
   ...withType('D5', 'application/json; charset=utf-16', 'application/json;charset=UTF-16LE'),
   ...withType('D5', 'application/json; charset=iso-8859-1', 'application/json; charset="utf-16"'),
@@ -127,7 +135,13 @@ describeEveryAdapter('bad headers', (adapter) => {
       expect(headers.get('accept-post')).toBe('application/json')
     }))
 
-  it('D27 ignores range and conditional headers, and an empty content coding', async () => {
+  it('accepts an empty content coding', async () => {
+    const pair = await openPair(adapter)
+    const { line, sent } = lineOf(operation('createPet'))
+    await expectAccepted(pair, line, 201, created, { ...sent, headers: { 'Content-Encoding': '' } })
+  })
+
+  it('D27 ignores range and conditional headers', async () => {
     const pair = await openPair(adapter)
     await forEachCase(
       [
@@ -135,7 +149,6 @@ describeEveryAdapter('bad headers', (adapter) => {
         { Range: 'bytes=5-1' },
         { 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
         { 'If-None-Match': '*' },
-        { 'Content-Encoding': '' },
         { Range: 'bytes=0-1', 'If-Range': '"x"', 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
       ] as Record<string, string>[],
       async (headers) => {
