@@ -299,3 +299,56 @@ it('sends the status that a service has for its own code, even if the operation 
     body: { message: 'It is lent.' },
   })
 })
+
+describe('the message for an invalid value', () => {
+  const number = { type: 'number' }
+  const SENTENCES: readonly (readonly [schema: Json, value: unknown, sentence: string])[] = [
+    [{ ...TEXT, minLength: 1 }, '', 'must be a non-empty string, but is the string ""'],
+    [{ ...TEXT, minLength: 8 }, 'abc', 'must be a string of at least 8 characters, but is the string "abc"'],
+    [
+      { ...TEXT, pattern: '^a+$', maxLength: 3 },
+      'aaaa',
+      'must be a string of 0 to 3 characters that matches ^a+$, but is the string "aaaa"',
+    ],
+    [
+      { ...TEXT, format: 'email', maxLength: 5 },
+      'a@b.example',
+      'must be an email address of 0 to 5 characters, but is the string "a@b.example"',
+    ],
+    [{ ...number, multipleOf: 5 }, 7, 'must be a number and a multiple of 5, but is the number 7'],
+    [
+      { ...number, minimum: 1, exclusiveMaximum: 5 },
+      0,
+      'must be a number less than 5 and of at least 1, but is the number 0',
+    ],
+    [
+      { ...list(TEXT), minItems: 2 },
+      ['a'],
+      'must be a list of at least 2, each item a string, but is an array of 1 items',
+    ],
+    [
+      { ...list(TEXT), uniqueItems: true },
+      ['a', 'a'],
+      'must be a list without repeated items, each item a string, but is an array',
+    ],
+    [{ type: 'object', minProperties: 2 }, {}, 'must be an object with at least 2 properties, but is an object'],
+    [{ type: 'object', dependentRequired: { one: ['a/b'] } }, { one: 1 }, '/a~1b is missing'],
+    [{ not: TEXT }, 'a', 'must be anything but a string, but is the string "a"'],
+    [
+      { type: 'object', propertyNames: { pattern: '^a' } },
+      { b: 1 },
+      'must be an object in which each name is a string that matches ^a, but is an object with the name "b"',
+    ],
+  ]
+
+  it('says what the keyword asks for that it violates', async () => {
+    const names = SENTENCES.map((_, index) => `v${index}`)
+    const toy = optional(Object.fromEntries(names.map((name, index) => [name, SENTENCES[index]?.[0]])))
+    const document = toDocument({ '/toys': { post: { ...takes(toy), responses: { 204: { description: '' } } } } })
+    const { send } = await serve({ ...document, openapi: '3.1.0' })
+    for (const [index, [, value, sentence]] of SENTENCES.entries()) {
+      const { body } = await send('POST /toys', { [`v${index}`]: value })
+      expect(body.detail).toBe(`/v${index}${sentence.startsWith('/') ? '' : ' '}${sentence}`)
+    }
+  })
+})

@@ -39,20 +39,20 @@ function describeType(schema: Schema, type: string | undefined, place: Place): s
   if (schema.format === 'date-time') return 'an RFC 3339 date-time such as 2026-03-31T09:30:00Z'
   switch (type) {
     case 'integer':
-      return `an integer from ${describeBounds(schema)}`
+      return `an integer from ${describeBounds(schema)}${describeMultiple(schema)}`
     case 'number':
-      return describeNumber(schema)
+      return describeNumber(schema) + describeMultiple(schema)
     case 'string':
       return describeString(schema)
     case 'array':
       return `${describeList(schema)}, each item ${describe(schema.items ?? {}, below(place))}`
     case 'object':
-      return 'an object'
+      return describeObject(schema)
     case 'null':
       return 'left out'
     case undefined:
       if ('const' in schema) return JSON.stringify(schema.const) ?? 'any value'
-      return schema.properties || schema.allOf ? 'an object' : 'any value'
+      return schema.properties || schema.allOf ? describeObject(schema) : 'any value'
     default:
       return `a ${type}`
   }
@@ -81,21 +81,30 @@ function describeChoices(choices: readonly Schema[], place: Place): string {
   return isUnclear ? `${different[0]} of one of ${choices.length} kinds` : different.join(' or ')
 }
 
-function describeList({ minItems, maxItems }: Schema): string {
-  if (maxItems === undefined) return 'a list'
-  return minItems === maxItems
-    ? `a list of ${NUMBER_WORDS[maxItems] ?? maxItems}`
-    : `a list of ${minItems ?? 0} to ${maxItems}`
+function describeList({ minItems = 0, maxItems, uniqueItems }: Schema): string {
+  const count = minItems === maxItems ? (NUMBER_WORDS[minItems] ?? minItems) : describeCount(minItems, maxItems)
+  return `a list${count === '' ? '' : ` of ${count}`}${uniqueItems ? ' without repeated items' : ''}`
+}
+
+function describeObject({ minProperties = 0, maxProperties }: Schema): string {
+  const count = describeCount(minProperties, maxProperties)
+  return count === '' ? 'an object' : `an object with ${count} properties`
+}
+
+/** Empty if there are no bounds. */
+function describeCount(min: number, max: number | undefined): string {
+  if (max !== undefined) return `${min} to ${max}`
+  return min > 0 ? `at least ${min}` : ''
 }
 
 const NUMBER_WORDS = ['none', 'one', 'two', 'three']
 
 function describeString({ minLength = 0, maxLength, pattern, format = '' }: Schema): string {
   const kind = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-  if (pattern !== undefined) return `${kind ?? 'a string'} that matches ${pattern}`
-  if (kind !== undefined) return kind
-  if (maxLength !== undefined) return `a string of ${minLength} to ${maxLength} characters`
-  return minLength > 0 ? 'a non-empty string' : 'a string'
+  const isNonEmpty = minLength === 1 && maxLength === undefined
+  const count = isNonEmpty ? '' : describeCount(minLength, maxLength)
+  const noun = kind ?? (isNonEmpty ? 'a non-empty string' : 'a string')
+  return noun + (count && ` of ${count} characters`) + (pattern === undefined ? '' : ` that matches ${pattern}`)
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -113,8 +122,14 @@ function describeBounds({ format, minimum, maximum, exclusiveMinimum, exclusiveM
 }
 
 function describeNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
-  if (exclusiveMinimum !== undefined) return `a number greater than ${exclusiveMinimum}`
-  if (exclusiveMaximum !== undefined) return `a number less than ${exclusiveMaximum}`
-  if (minimum === undefined) return maximum === undefined ? 'a number' : `a number of at most ${maximum}`
-  return maximum === undefined ? `a number of at least ${minimum}` : `a number from ${minimum} to ${maximum}`
+  const bounds: string[] = []
+  if (exclusiveMinimum !== undefined) bounds.push(`greater than ${exclusiveMinimum}`)
+  if (exclusiveMaximum !== undefined) bounds.push(`less than ${exclusiveMaximum}`)
+  if (minimum !== undefined && maximum !== undefined) bounds.push(`from ${minimum} to ${maximum}`)
+  else if (minimum !== undefined) bounds.push(`of at least ${minimum}`)
+  else if (maximum !== undefined) bounds.push(`of at most ${maximum}`)
+  return ['a number', bounds.join(' and ')].filter(Boolean).join(' ')
 }
+
+const describeMultiple = ({ multipleOf }: Schema) =>
+  multipleOf === undefined ? '' : ` and a multiple of ${multipleOf}`

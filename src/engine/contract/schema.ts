@@ -16,6 +16,8 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
+  readonly not?: Schema | boolean
+  readonly propertyNames?: Schema | boolean
   readonly const?: unknown
   readonly default?: unknown
   readonly minimum?: number
@@ -24,6 +26,9 @@ export interface Schema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly minProperties?: number
+  readonly maxProperties?: number
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
   readonly multipleOf?: number

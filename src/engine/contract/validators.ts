@@ -4,6 +4,8 @@ import type { Schema } from './schema.js'
 export interface Violation {
   /** A JSON pointer into the value. */
   readonly instancePath: string
+  /** Set if it is the name of this property that violates the schema. */
+  readonly propertyName?: string
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
   /** The schema that has the keyword, and the value that violates it. */

@@ -54,13 +54,26 @@ export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORD
     const name = String(params.missingProperty)
     const { properties = {} } = schema
     const expected = Object.hasOwn(properties, name) ? wording.expected(properties[name] ?? {}) : ANY_VALUE
-    return { pointer: `${instancePath}/${name}`, problem: 'missing', expected, received: 'nothing' }
+    return { pointer: `${instancePath}/${escapePointer(name)}`, problem: 'missing', expected, received: 'nothing' }
   }
+  const name = error.propertyName ?? params.propertyName
+  if (name !== undefined) {
+    const names = wording.expected({
+      type: 'string',
+      ...(keyword === 'propertyNames' ? Object(schema.propertyNames) : schema),
+    })
+    const [expected, received] = [
+      `an object in which each name is ${names}`,
+      `an object with the name ${quote(String(name))}`,
+    ]
+    return { pointer: instancePath, problem: 'invalid', expected, received }
+  }
+  const expected = keyword === 'not' ? `anything but ${wording.expected(Object(schema.not))}` : wording.expected(schema)
   const received = LIST_KEYWORDS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
-  return { pointer: instancePath, problem: 'invalid', expected: wording.expected(schema), received }
+  return { pointer: instancePath, problem: 'invalid', expected, received }
 }
 
-const OBJECT_KEYWORDS = ['required', 'additionalProperties', 'unevaluatedProperties']
+const OBJECT_KEYWORDS = ['required', 'dependentRequired', 'additionalProperties', 'unevaluatedProperties']
 
 const ANY_VALUE = 'a value'
 
