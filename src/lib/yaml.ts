@@ -11,7 +11,6 @@ import {
   type SchemaOptions,
   stringify,
 } from 'yaml'
-import { orElse } from './or-else.js'
 
 /** Text that is not YAML, or that stands for more than JSON can express. The message is one sentence for the user. */
 export class YamlError extends Error {}
@@ -89,8 +88,12 @@ function composeDocument(text: string, lineCounter: LineCounter, options: Option
  */
 export function findLines(text: string, places: readonly (readonly string[])[]): number[] {
   const lineCounter = new LineCounter()
-  const contents = orElse(() => composeDocument(text, lineCounter, {}).contents, undefined)
-  if (contents === undefined) return []
+  let contents: unknown
+  try {
+    contents = composeDocument(text, lineCounter, {}).contents
+  } catch {
+    return []
+  }
   return places.map((place) => {
     let node: unknown = contents
     let start = 0

@@ -20,6 +20,15 @@ const FILES: readonly [path: string, type: string, text: string][] = [
 ]
 const PATHS = FILES.map(([path]) => path)
 
+it('the scripts load only files that are served', async () => {
+  const scripts = PATHS.filter((path) => path.endsWith('.js') && !path.includes('swagger'))
+  for (const path of scripts) {
+    const text = await (await server.fetch(path)).text()
+    const loaded = [...text.matchAll(/(?:from|import\(|import)"\.\/([^"]+)"/g)].map(([, name]) => name)
+    for (const name of loaded) expect(PATHS).toContain(path.replace(/[^/]+$/, `${name}`))
+  }
+})
+
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
