@@ -87,6 +87,16 @@ describe('a sample', () => {
       { type: 'string', format: 'uri', pattern: '\\.(png|jpg)$' },
       matches(/^https:\/\/example\.com\/.+\.(png|jpg)$/),
     ],
+    [
+      'matches email and the pattern of its end',
+      { type: 'string', format: 'email', pattern: '@acme\\.com$' },
+      matches(/^[a-z.]+@acme\.com$/),
+    ],
+    [
+      'matches date and the pattern of its beginning',
+      { type: 'string', format: 'date', pattern: '^2027-' },
+      matches(/^2027-\d\d-\d\d$/),
+    ],
     ['ignores a pattern that is none', { type: 'string', pattern: '(' }, matches(/^[a-z]+$/)],
 
     ['has as many items as required', { type: 'array', items: text, minItems: 5 }, hasLength(5, 5)],

@@ -33,9 +33,11 @@ export function sampleString(
   }
   const text = pattern?.make(random, minLength, maxLength)
   if (text !== undefined && format?.matches?.(text) === false) {
-    // Many patterns say how an address ends.
-    const both = `${format.make(random, time)}${text}`
-    if (fits(both) && format.matches(both)) return both
+    // Many patterns say how an address ends, where the part after @ does, or how a text begins.
+    const made = format.make(random, time)
+    const joined = [made + text, made.replace(/@.*/, '') + text, text + made.slice(text.length)]
+    const both = joined.find((each) => fits(each) && format.matches?.(each))
+    if (both !== undefined) return both
   }
   if (text !== undefined) return text
   // A format says more than a length.
