@@ -19,16 +19,16 @@ export function UpstreamPanel() {
   const operations = useOperations()
   const action = useAction()
   /** What was clicked, until the mock has changed. Meanwhile another render must not undo it. */
-  const [clicked, setClicked] = useState<{ operation: string; passes: boolean }>()
+  const [clicked, setClicked] = useState<ReadonlyMap<string, { passes: boolean }>>(new Map())
   if (value === undefined) return <LoadState value={value} failure={failure} />
   const { url, passed } = value
   if (url === undefined) return <p class="empty">The mock has no upstream. Start it with --upstream.</p>
   const change = (body: Admin['UpstreamChange']) => action.run(() => api.admin('PUT', '/upstream', body).then(reload))
   const click = async (operation: string, passes: boolean) => {
-    const own = { operation, passes }
-    setClicked(own)
+    const own = { passes }
+    setClicked((all) => new Map(all).set(operation, own))
     await change({ [passes ? 'pass' : 'mock']: [operation] })
-    setClicked((last) => (last === own ? undefined : last))
+    setClicked((all) => new Map([...all].filter(([, each]) => each !== own)))
   }
   return (
     <>
@@ -57,7 +57,7 @@ export function UpstreamPanel() {
                   <input
                     type="checkbox"
                     aria-label={`Pass ${operation} through`}
-                    checked={clicked?.operation === operation ? clicked.passes : passed.includes(operation)}
+                    checked={clicked.get(operation)?.passes ?? passed.includes(operation)}
                     onChange={({ currentTarget: { checked } }) => click(operation, checked)}
                   />
                 </td>

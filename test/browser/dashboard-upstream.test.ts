@@ -57,7 +57,7 @@ it('switches operations while a page is open, and finds what the real service do
   expect(await application.evaluate('window.isSame')).toBe(true)
 })
 
-it('keeps a switch where it was put while the mock is changed', async () => {
+it('keeps switches where they were put while the mock is changed', async () => {
   const { open, server } = await dashboards.startMock({ upstream: await serveCareless({}) })
   const page = await open({ route: '/upstream' })
   await untilLive(page)
@@ -71,11 +71,13 @@ it('keeps a switch where it was put while the mock is changed', async () => {
   })
   const getPet = page.getByRole('checkbox', { name: 'Pass getPet through' })
   await Promise.all([page.waitForRequest((request) => request.method() === 'PUT'), getPet.click()])
-  expect(await getPet.isChecked()).toBe(true)
+  const listPets = page.getByRole('checkbox', { name: 'Pass listPets through' })
+  await Promise.all([page.waitForRequest((request) => request.method() === 'PUT'), listPets.click()])
+  expect([await getPet.isChecked(), await listPets.isChecked()]).toEqual([true, true])
   release()
-  await expect.poll(() => server.petstore.upstream?.passed).toEqual(['getPet'])
-  await page.getByText(/answers 1 of 18 operations/).waitFor()
-  expect(await getPet.isChecked()).toBe(true)
+  await expect.poll(() => server.petstore.upstream?.passed.toSorted()).toEqual(['getPet', 'listPets'])
+  await page.getByText(/answers 2 of 18 operations/).waitFor()
+  expect([await getPet.isChecked(), await listPets.isChecked()]).toEqual([true, true])
 })
 
 it('switches two sandboxes in parallel, each in its own dashboard, while a page uses both', async () => {
