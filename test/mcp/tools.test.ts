@@ -118,7 +118,7 @@ describe('code for another service', () => {
     await call('send_request', { path })
     const { body } = await call<{ body: string }>('save_reproduction', { as: 'vitest' })
     expect(body).toContain(`\n// Where your document is. `)
-    expect(body).toContain(`\nconst service = defineService({ document: await loadDocument('./openapi.yaml') })\n`)
+    expect(body).toContain(`\nconst test = createTest({ mock: { document: './openapi.yaml', ...options } })\n`)
   })
 })
 

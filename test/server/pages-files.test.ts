@@ -56,9 +56,9 @@ describe('the files of the web pages', () => {
   })
 })
 
-it('the dashboard is at most 45 KB compressed', async () => {
+it('the dashboard is at most 46 KB compressed', async () => {
   const files = ['dashboard.html', 'dashboard.css', 'dashboard.js'].map((name) => `../../dist/pages/${name}`)
   const contents = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url))))
   const sizes = contents.map((content) => gzipSync(content).length)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(45 * 1024)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(46 * 1024)
 })
