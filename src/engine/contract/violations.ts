@@ -58,15 +58,13 @@ export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORD
   }
   const name = error.propertyName ?? params.propertyName
   if (name !== undefined) {
-    const names = wording.expected({
-      type: 'string',
-      ...(keyword === 'propertyNames' ? Object(schema.propertyNames) : schema),
-    })
-    const [expected, received] = [
-      `an object in which each name is ${names}`,
-      `an object with the name ${quote(String(name))}`,
-    ]
-    return { pointer: instancePath, problem: 'invalid', expected, received }
+    const rule = keyword === 'propertyNames' ? Object(schema.propertyNames) : schema
+    return {
+      pointer: instancePath,
+      problem: 'invalid',
+      expected: `an object in which each name is ${wording.expected({ type: 'string', ...rule })}`,
+      received: `an object with the name ${quote(String(name))}`,
+    }
   }
   const expected = keyword === 'not' ? `anything but ${wording.expected(Object(schema.not))}` : wording.expected(schema)
   const received = LIST_KEYWORDS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
