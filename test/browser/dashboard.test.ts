@@ -231,7 +231,11 @@ describe('a request', () => {
       await page.getByText(`Copied the request as ${kind}.`).waitFor()
       const code = toSnippet(kind, reproduction, reproduction.steps as RecordedExchange[], { base: server.url })
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
-      expect(code).toContain(kind === 'vitest' ? `loadDocument('./openapi.yaml')` : `mock.override('getBook', `)
+      expect(code).toContain(
+        kind === 'vitest'
+          ? `createTest({ mock: { document: './openapi.yaml', ...options } })`
+          : `mock.override('getBook', `,
+      )
     }
   })
 
