@@ -1,8 +1,8 @@
 import type { APIRequestContext, BrowserContext, Route } from '@playwright/test'
 import { LOOPBACK_HOSTS } from '../adapters/server/host-names.js'
-import { type RoutedPath, readRoutedPath, toRoutedPath } from '../adapters/server/routed-path.js'
 import { resolveBaseAddresses } from '../engine/base-address.js'
 import { invalidOption } from '../engine/contract/errors.js'
+import { type RoutedPath, readRoutedPath, toRoutedPath } from '../engine/routed-path.js'
 import type { BaseUrlOption, Target, ToMock } from './target.js'
 
 /** For requests below `baseUrl`. Only the address names the sandbox, so that a redirect to another origin does not. */

@@ -8,6 +8,7 @@ import { sendingMs } from '../../engine/control/apply-fault.js'
 import { hideInQuery } from '../../engine/control/secrets.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
+import { toRoutedLocation } from '../../engine/routed-path.js'
 import { andThen } from '../../lib/and-then.js'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
 import type { Carrier } from './carrier.js'
@@ -24,7 +25,6 @@ import {
   type ServerRequest,
   toPlainRequest,
 } from './read-request.js'
-import { toRoutedLocation } from './routed-path.js'
 import { withoutScripts } from './scripts.js'
 import type { Served } from './served.js'
 import type { UnreadResponses } from './unread-responses.js'

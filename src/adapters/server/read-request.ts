@@ -3,12 +3,12 @@ import type { TLSSocket } from 'node:tls'
 import { isAdminPath } from '../../engine/address.js'
 import { type ApiError, apiError } from '../../engine/contract/errors.js'
 import type { EncryptedProtocol, PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
+import { type RoutedPath, readRoutedPath } from '../../engine/routed-path.js'
 import { withoutSandboxCookie } from '../../engine/sandbox-headers.js'
 import { quote } from '../../lib/quote.js'
 import { isLoopbackAuthority } from './host-names.js'
 import type { ServerLimits } from './options.js'
 import { isPagePath } from './pages.js'
-import { type RoutedPath, readRoutedPath } from './routed-path.js'
 
 /** A request of either version of HTTP. */
 export interface ServerRequest extends IncomingMessage {
