@@ -50,6 +50,18 @@ it.each([
   expect(await ask(url)).toBe('Rex')
 })
 
+it.each([
+  ['/@a:0/pets/1', 'Rex of a'],
+  ['/@b:4/api/pets/1?fields=name', 'Rex of b'],
+  ['/pets/1', 'Rex'],
+])('a server of the application passes on %s, as a test with Playwright sends it', async (path, name) => {
+  const petstore = openMock({ requireSandbox: path.startsWith('/@') })
+  const { url } = await openApplication(async ({ url = '' }, response) =>
+    response.end((await (await petstore.fetch(url)).json()).name),
+  )
+  expect(await ask(url + path)).toBe(name)
+})
+
 it('a request that names a sandbox itself goes there', async () => {
   openMock()
   const { url } = await openApplication(async (_, response) =>

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { namesSandbox } from '../../engine/address.js'
 import type { BaseAddresses } from '../../engine/base-address.js'
 import type { PlainRequest } from '../../engine/contract/messages.js'
+import { readRoutedPath } from '../../engine/routed-path.js'
 import { joinSandboxNames, SANDBOX_HEADER } from '../../engine/sandbox-headers.js'
 import { isKind } from '../../lib/kind.js'
 import { type Fetch, wrapEveryFetch } from './wrap-every-fetch.js'
@@ -68,4 +69,14 @@ export function createSandboxFollower(addresses: BaseAddresses) {
       return { ...request, headers: { ...request.headers, [SANDBOX_HEADER.toLowerCase()]: sandbox } }
     },
   }
+}
+
+/** For a server of the application's own that passes on what Playwright sends to it: the sandbox is in the path. */
+export function nameRoutedSandbox([input, init]: Parameters<Fetch>): Parameters<Fetch> {
+  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(typeof input === 'string' ? input : '') ?? []
+  const routed = readRoutedPath(path)
+  if (routed === undefined) return [input, init]
+  const headers = new Headers(init?.headers)
+  headers.set(SANDBOX_HEADER, routed.sandbox)
+  return [(routed.path || '/') + query, { ...init, headers }]
 }

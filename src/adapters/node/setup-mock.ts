@@ -19,7 +19,7 @@ import { captureCallSite } from './call-sites.js'
 import { makeCancellable } from './cancellable-body.js'
 import { checkUnlessReported } from './check-unless-reported.js'
 import { type ForgottenCall, forget, remindAtEnd } from './forgotten-calls.js'
-import { createSandboxFollower } from './incoming-sandbox.js'
+import { createSandboxFollower, nameRoutedSandbox } from './incoming-sandbox.js'
 import { startListening, stopListening } from './interceptor.js'
 import { errorsOfJestTest } from './jest-run.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
@@ -100,7 +100,7 @@ export function setupMockFor<T extends ServiceTypes>(
   const findListener = (request: Request) =>
     addresses.find(request.url) && !isForOtherMock(listener, request) ? listener : undefined
 
-  const { check: checkMock } = mock
+  const { check: checkMock, fetch: fetchFromMock } = mock
   /** Whether requests can have reached the mock. */
   let isConnected = false
 
@@ -154,6 +154,7 @@ export function setupMockFor<T extends ServiceTypes>(
     listen,
     check,
     close,
+    fetch: (...sent: Parameters<typeof fetchFromMock>) => fetchFromMock(...nameRoutedSandbox(sent)),
     run: <T>(callback: () => T) => runFor(listener, callback),
   })
   const handlers = once(() => [createHandler({ findEndpoint: findListener })])
