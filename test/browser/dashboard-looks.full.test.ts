@@ -84,7 +84,7 @@ describe('the dashboard', () => {
     const mock = await startMock()
     await fill(mock)
     const page = await mock.open({ firstVisit: true, prepare: addAxe })
-    await page.getByText('A mock of Pet Store Service').waitFor()
+    await page.getByText('A mock of Pet Store API').waitFor()
     const found: Record<string, string[]> = {}
     const inspect = async (view: string) => {
       found[view] = await findViolations(page)
