@@ -5,8 +5,8 @@ import { isFullRun } from '../support/full-run.js'
 /** As in vitest.config.ts. */
 const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts']
 
-/** Bun and Deno reject the option `https`: see recipes.full.test.ts. */
-const HTTPS = ['test/server/{certificates,https,https-streams}.test.ts']
+/** About the option `https`, which Bun and Deno reject: see recipes.full.test.ts. */
+const HTTPS = ['test/server/{certificates,https,https-streams,unread-responses}.test.ts']
 
 const shared = {
   resolve: {

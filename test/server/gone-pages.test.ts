@@ -9,9 +9,16 @@ const FROM_PAGE = toHttpText([...GET, 'Sec-Fetch-Site: same-origin'])
 /** Otherwise the test would depend on how soon a busy machine shows that a connection was closed. */
 const HELD_MS = 1_000
 
+/** The time that a test gives the server for what it waits for. */
+const PATIENCE_MS = 10_000
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  onTestFinished(() => {
+    // A request that is still held after a failure would keep those of the next test waiting.
+    vi.advanceTimersByTime(HELD_MS)
+    vi.useRealTimers()
+  })
   petstore.faults.add({ status: 503, times: 1 })
 })
 
@@ -23,7 +30,12 @@ async function send(bytes: string) {
 
 /** Not `expect.poll`, which advances faked timers. */
 async function waitUntil(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve))
+  const end = Date.now() + PATIENCE_MS
+  while (!isTrue()) {
+    // Otherwise this would go on after the test has failed.
+    if (Date.now() > end) expect.fail(`It did not happen within ${PATIENCE_MS} ms: ${isTrue}`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 const waitForRequests = (count: number) => waitUntil(() => petstore.journal.total === count)

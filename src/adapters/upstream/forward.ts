@@ -76,6 +76,8 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
       }
       function fail(kind: UpstreamFailure['kind'], reason: string): void {
         settle()
+        // Otherwise Deno sends it again over another connection: https://github.com/denoland/deno/issues/36786
+        outgoing.reusedSocket = false
         outgoing.destroy()
         reject(new UpstreamFailure(kind, reason))
       }
