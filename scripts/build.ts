@@ -9,6 +9,7 @@ import { common, explainMissingMsw, inNode } from './bundle.js'
 import { buildCommand } from './command.js'
 import { buildCommonJs } from './commonjs.js'
 import { buildDeclarations } from './declarations.js'
+import { type Core, inFewFiles } from './few-files.js'
 import { buildPages } from './pages.js'
 import { importShared } from './shared.js'
 
@@ -32,15 +33,24 @@ const NODE_ENTRIES = {
   vitest: 'src/vitest/index.ts',
   'vitest/reporter': 'src/vitest/reporter.ts',
 }
+const CORE: Core = {
+  core: NODE_ENTRIES.index,
+  without: (['client', 'assertions', 'ssr', 'vite/page', 'vitest/reporter'] as const).map((name) => NODE_ENTRIES[name]),
+}
 const BROWSER_ENTRIES = { browser: 'src/adapters/browser/index.ts' }
 
 await rm(`${root}dist`, { recursive: true, force: true })
-const onNode = await build({
-  ...inNode,
-  entryPoints: NODE_ENTRIES,
-  plugins: [...inNode.plugins, explainMissingMsw, importShared('../shared')],
-})
-const commonJs = await buildCommonJs(COMMONJS_ENTRIES)
+const onNode = await build(
+  await inFewFiles(
+    {
+      ...inNode,
+      entryPoints: NODE_ENTRIES,
+      plugins: [...inNode.plugins, explainMissingMsw, importShared('../shared')],
+    },
+    CORE,
+  ),
+)
+const commonJs = await buildCommonJs(COMMONJS_ENTRIES, CORE)
 const command = await buildCommand()
 const inBrowser = await build({
   ...common,

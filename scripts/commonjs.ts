@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildResult, build, transform } from 'esbuild'
 import { inNode } from './bundle.js'
+import { type Core, inFewFiles } from './few-files.js'
 import { importShared } from './shared.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -16,17 +17,23 @@ const MODULE_URL = "const moduleUrl = require('node:url').pathToFileURL(__filena
  */
 export async function buildCommonJs(
   entryPoints: Readonly<Record<string, string>>,
+  core: Core,
 ): Promise<BuildResult<{ metafile: true }>> {
-  const result = await build({
-    ...inNode,
-    entryPoints,
-    outdir: 'dist/cjs',
-    plugins: [...inNode.plugins, importShared('../../shared')],
-    write: false,
-    // Contains msw, unlike the ES modules: Jest cannot load msw, because dependencies of its CommonJS build are ES modules.
-    // Only msw's handlers for GraphQL load graphql.
-    external: ['@playwright/test', '@jest/globals', 'graphql'],
-  })
+  const result = await build(
+    await inFewFiles(
+      {
+        ...inNode,
+        entryPoints,
+        outdir: 'dist/cjs',
+        plugins: [...inNode.plugins, importShared('../../shared')],
+        write: false,
+        // Contains msw, unlike the ES modules: Jest cannot load msw, because dependencies of its CommonJS build are ES modules.
+        // Only msw's handlers for GraphQL load graphql.
+        external: ['@playwright/test', '@jest/globals', 'graphql'],
+      },
+      core,
+    ),
+  )
   for (const { path, text } of result.outputFiles) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, await toCommonJs(text))
