@@ -26,6 +26,11 @@ export function createLatestItems<Item>(maxLength: number) {
       dropped += 1
       return item
     },
+    clear(): void {
+      slots.length = 0
+      added = 0
+      dropped = 0
+    },
     /** The oldest first. */
     toArray: () => Array.from({ length: added - dropped }, (_, index) => slots[slotOf(dropped + index)] as Item),
   }

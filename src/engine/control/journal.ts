@@ -77,7 +77,7 @@ export interface JournalPart {
 }
 
 export function createJournal({ size, bytes, contract }: JournalDependencies) {
-  let stored = createLatestItems<RawEntry>(size)
+  const stored = createLatestItems<RawEntry>(size)
   let storedBytes = 0
   /** How often it was cleared. */
   let clears = 0
@@ -174,7 +174,7 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
       return stored.dropped()
     },
     clear() {
-      stored = createLatestItems(size)
+      stored.clear()
       storedBytes = 0
       clears += 1
       // Those still waiting must not mix entries from before and after.

@@ -48,7 +48,7 @@ const MAX_STATES = 100
 export function createRecording({ journalSize, journalBytes }: Pick<EngineOptions, 'journalSize' | 'journalBytes'>) {
   const inFlight = new Set<RequestStep>()
   /** In the order in which they ended. The entries alone: what is kept of each request is what makes collecting garbage slow. */
-  let completed = createLatestItems<RawEntry>(journalSize)
+  const completed = createLatestItems<RawEntry>(journalSize)
   /** By position. */
   const controls = new Map<number, ControlStep>()
   /** The positions of the controls that replace all data. */
@@ -110,7 +110,7 @@ export function createRecording({ journalSize, journalBytes }: Pick<EngineOption
     },
     clear(): void {
       inFlight.clear()
-      completed = createLatestItems(journalSize)
+      completed.clear()
       controls.clear()
       states.length = 0
       storedBytes = 0

@@ -1,6 +1,5 @@
 import type { Id } from '../../lib/int64.js'
 import { RecentMap } from '../../lib/recent-map.js'
-import type { Steps } from '../../lib/steps.js'
 import type { IdKind } from '../ids/kind.js'
 import type { BaseMap, Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
@@ -31,35 +30,15 @@ const MAX_LISTS = 32
 export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   readonly byId: Compare<R>
-  /** By grouping and value. Most groups are small and never used: a group becomes a list at its first use. */
+  readonly #rows: ReadonlyMap<Id, R>
+  /** By grouping and value. Most are small and never used: a grouping is made at its first use, and so is the list of a group. */
   readonly #groups = new Map<string, Map<string, R[] | SortedList<R>>>()
   readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
-  private constructor(groupings: Readonly<Record<string, Grouping<R>>>, { compare }: IdKind) {
+  constructor(rows: ReadonlyMap<Id, R>, groupings: Readonly<Record<string, Grouping<R>>>, { compare }: IdKind) {
     this.groupings = new Map([[ALL, () => ''], ...Object.entries(groupings)])
     this.byId = (a, b) => compare(a.id, b.id)
-  }
-
-  static *build<R extends Identified>(
-    rows: ReadonlyMap<Id, R>,
-    groupings: Readonly<Record<string, Grouping<R>>>,
-    ids: IdKind,
-  ): Steps<BaseIndex<R>> {
-    const index = new BaseIndex<R>(groupings, ids)
-    const sorted = [...rows.values()].sort(index.byId)
-    for (const [by, grouping] of index.groupings) {
-      yield
-      const groups = new Map<string, R[] | SortedList<R>>()
-      for (const record of sorted) {
-        const value = grouping(record)
-        if (value === undefined) continue
-        const group = groups.get(value)
-        if (Array.isArray(group)) group.push(record)
-        else groups.set(value, [record])
-      }
-      index.#groups.set(by, groups)
-    }
-    return index
+    this.#rows = rows
   }
 
   /** Every record; undefined when there are none. */
@@ -68,13 +47,29 @@ export class BaseIndex<R extends Identified> {
   }
 
   group(by: string, value: string): SortedList<R> | undefined {
-    const groups = this.#groups.get(by)
-    if (groups === undefined) throw new Error(`Records are not grouped by ${by}.`)
+    const groups = this.#groupsOf(by)
     const group = groups.get(value)
     if (!Array.isArray(group)) return group
     const list = SortedList.fromSorted(group, this.byId)
     groups.set(value, list)
     return list
+  }
+
+  #groupsOf(by: string): Map<string, R[] | SortedList<R>> {
+    const known = this.#groups.get(by)
+    if (known) return known
+    const grouping = this.groupings.get(by)
+    if (grouping === undefined) throw new Error(`Records are not grouped by ${by}.`)
+    const groups = new Map<string, R[] | SortedList<R>>()
+    for (const record of by === ALL ? [...this.#rows.values()].sort(this.byId) : (this.all ?? [])) {
+      const value = grouping(record)
+      if (value === undefined) continue
+      const group = groups.get(value)
+      if (Array.isArray(group)) group.push(record)
+      else groups.set(value, [record])
+    }
+    this.#groups.set(by, groups)
+    return groups
   }
 
   list(selection: Selection<R>): SortedList<R> {

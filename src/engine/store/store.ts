@@ -53,7 +53,7 @@ export function* buildBaseStore<S extends StoreShape>(
     }
     const { ids = INT64_IDS } = model[name]
     const isUnchanged = known !== undefined && shared === rows.size && shared === known.rows.size
-    const index = isUnchanged ? known.index : yield* BaseIndex.build(rows, model[name].groupings as never, ids)
+    const index = isUnchanged ? known.index : new BaseIndex(rows, model[name].groupings as never, ids)
     collections[name] = { rows: isUnchanged ? known.rows : rows, index, ids, nextId: nextIds[name] }
   }
   return { model, collections: collections as never }
