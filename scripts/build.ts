@@ -34,7 +34,7 @@ const NODE_ENTRIES = {
   'vitest/reporter': 'src/vitest/reporter.ts',
 }
 const CORE: Core = {
-  core: NODE_ENTRIES.index,
+  module: NODE_ENTRIES.index,
   without: (['client', 'assertions', 'ssr', 'vite/page', 'vitest/reporter'] as const).map((name) => NODE_ENTRIES[name]),
 }
 const BROWSER_ENTRIES = { browser: 'src/adapters/browser/index.ts' }

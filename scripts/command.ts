@@ -13,6 +13,6 @@ export async function buildCommand(): Promise<BuildResult<{ metafile: true }>[]>
     plugins: [...inNode.plugins, requireShared],
     minify: true,
   } satisfies BuildOptions
-  const options = await inFewFiles(command, { core: 'src/cli/run.ts', without: [MAIN] })
+  const options = await inFewFiles(command, { module: 'src/cli/run.ts', without: [MAIN] })
   return Promise.all([build(options), buildShared()])
 }

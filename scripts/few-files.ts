@@ -4,9 +4,10 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
+/** What most entries share. */
 export interface Core {
-  /** The module that loads the core. */
-  readonly core: string
+  /** The module that loads all of it. */
+  readonly module: string
   /** Entries that start without the core. */
   readonly without: readonly string[]
 }
@@ -17,21 +18,21 @@ export interface Core {
  */
 export async function inFewFiles<Options extends BuildOptions>(
   options: Options,
-  { core, without }: Core,
+  { module, without }: Core,
 ): Promise<Options> {
   const { metafile } = await build<BuildOptions & { metafile: true }>({ ...options, metafile: true, write: false })
-  const parts = Object.values(metafile.outputs).flatMap(({ entryPoint = core }) => entryPoint)
-  const withCore = new Set(parts.filter((part) => part !== core && !without.includes(part)))
-  return { ...options, plugins: [importCore(core, withCore), ...(options.plugins ?? [])] }
+  const parts = Object.values(metafile.outputs).flatMap(({ entryPoint = module }) => entryPoint)
+  const withCore = new Set(parts.filter((part) => part !== module && !without.includes(part)))
+  return { ...options, plugins: [importCore(module, withCore), ...(options.plugins ?? [])] }
 }
 
-function importCore(core: string, parts: ReadonlySet<string>): Plugin {
+function importCore(module: string, parts: ReadonlySet<string>): Plugin {
   return {
     name: 'import-core',
     setup({ onLoad }) {
       onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         if (!parts.has(path.slice(root.length))) return undefined
-        return { contents: `${await readFile(path, 'utf8')}\nimport '${root}${core}'`, loader: 'ts' }
+        return { contents: `${await readFile(path, 'utf8')}\nimport '${root}${module}'`, loader: 'ts' }
       })
     },
   }
