@@ -31,7 +31,7 @@ export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   readonly byId: Compare<R>
   readonly #rows: ReadonlyMap<Id, R>
-  /** By grouping and value. Most are small and never used: a grouping is made at its first use, and so is the list of a group. */
+  /** By grouping and value. Most are never used: the groups are found when one of them is needed, and become lists one by one. */
   readonly #groups = new Map<string, Map<string, R[] | SortedList<R>>>()
   readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
@@ -55,6 +55,13 @@ export class BaseIndex<R extends Identified> {
     return list
   }
 
+  list(selection: Selection<R>): SortedList<R> {
+    const key = selectionKey(selection)
+    const list = this.#lists.get(key) ?? select(this.all, selection, this.byId)
+    this.#lists.set(key, list)
+    return list
+  }
+
   #groupsOf(by: string): Map<string, R[] | SortedList<R>> {
     const known = this.#groups.get(by)
     if (known) return known
@@ -70,13 +77,6 @@ export class BaseIndex<R extends Identified> {
     }
     this.#groups.set(by, groups)
     return groups
-  }
-
-  list(selection: Selection<R>): SortedList<R> {
-    const key = selectionKey(selection)
-    const list = this.#lists.get(key) ?? select(this.all, selection, this.byId)
-    this.#lists.set(key, list)
-    return list
   }
 }
 
