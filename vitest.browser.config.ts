@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { generateIfNeeded } from './scripts/generate-if-needed.js'
 import { takePageErrors, watchPage } from './test/browser/page-watch.js'
 import { serveWorkerScript } from './test/browser/worker-script.js'
 import { findChromium, hasChromium } from './test/support/chromium.js'
 import { LEFT_OUT } from './test/support/full-run.js'
 import { slowFilesFirst } from './test/support/slow-files-first.js'
+
+await generateIfNeeded()
 
 /** The packages that the tests and the mock import. */
 const PACKAGES = [

@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { generateIfNeeded } from './scripts/generate-if-needed.js'
 import { hasChromium } from './test/support/chromium.js'
 import { isFullRun } from './test/support/full-run.js'
+
+await generateIfNeeded()
 
 /**
  * They count what their process has open, replace a module with `vi.mock`, which does nothing if another file in the process

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { generateIfNeeded } from './scripts/generate-if-needed.js'
 import { hasChromium } from './test/support/chromium.js'
 import { LEFT_OUT } from './test/support/full-run.js'
+
+await generateIfNeeded()
 
 const canRun = hasChromium()
 

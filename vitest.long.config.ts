@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { generateIfNeeded } from './scripts/generate-if-needed.js'
 import { LEFT_OUT } from './test/support/full-run.js'
 import { slowFilesFirst } from './test/support/slow-files-first.js'
+
+await generateIfNeeded()
 
 const COMMON = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }
 

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { generateIfNeeded } from './scripts/generate-if-needed.js'
 import { LEFT_OUT } from './test/support/full-run.js'
 import { slowFilesFirst } from './test/support/slow-files-first.js'
+
+await generateIfNeeded()
 
 /** Tests of the built and packed package: `npm run test:package`. */
 export default defineConfig({

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { generateIfNeeded } from './scripts/generate-if-needed.js'
 import { LEFT_OUT } from './test/support/full-run.js'
 import { hasRuntimes } from './test/support/runtimes.js'
+
+await generateIfNeeded()
 
 /** Tests of the built and packed package on Bun and Deno: `npm run test:runtimes`. */
 export default defineConfig(async () => {

@@ -1,8 +1,9 @@
 /** Creates records as a client would that knows the OpenAPI document, and reads them back. */
-import type { Schema } from '../src/engine/contract/schema.js'
-import { createSampler } from '../src/engine/data/sample.js'
-import { defineService } from '../src/engine/define-service.js'
-import type { Resource, ResourceOperation } from '../src/engine/resources/resource.js'
+
+import type { Resource, ResourceOperation } from '../src/document/resources/resource.js'
+import { createSampler } from '../src/document/sample/sample.js'
+import type { Schema } from '../src/document/schema/schema.js'
+import { defineService } from '../src/engine/mock/define-service.js'
 import { createRandom } from '../src/lib/random.js'
 
 export type Outcome = 'not created' | 'forgotten' | 'remembered'

@@ -3,7 +3,7 @@
  * each collection that has an operation to create and one to read a record, it creates two records, and reads both.
  */
 import { basename, resolve } from 'node:path'
-import { readDocument } from '../src/engine/document/read-document.js'
+import { readDocument } from '../src/document/load/read-document.js'
 import { type Candidate, createStartingData, PETSTORE_DOCUMENT } from './candidates.js'
 import { resourceMeasures } from './document-client.js'
 import { installPeers, reportMissing } from './peers/install.js'

@@ -10,6 +10,7 @@ import { buildCommand } from './command.js'
 import { buildCommonJs } from './commonjs.js'
 import { buildDeclarations } from './declarations.js'
 import { type Core, inFewFiles } from './few-files.js'
+import { generateIfNeeded } from './generate-if-needed.js'
 import { buildPages } from './pages.js'
 import { importShared } from './shared.js'
 
@@ -19,19 +20,19 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const COMMONJS_ENTRIES = {
   index: 'src/index.ts',
   node: 'src/adapters/node/index.ts',
-  client: 'src/remote/client/index.ts',
-  assertions: 'src/assertions/index.ts',
-  ssr: 'src/ssr/index.ts',
-  jest: 'src/jest/index.ts',
-  playwright: 'src/playwright/index.ts',
+  client: 'src/tools/client/index.ts',
+  assertions: 'src/runners/assertions/index.ts',
+  ssr: 'src/runners/ssr.ts',
+  jest: 'src/runners/jest/index.ts',
+  playwright: 'src/runners/playwright/index.ts',
   server: 'src/adapters/server/index.ts',
 }
 const NODE_ENTRIES = {
   ...COMMONJS_ENTRIES,
-  vite: 'src/vite/index.ts',
-  'vite/page': 'src/vite/page-mock.ts',
-  vitest: 'src/vitest/index.ts',
-  'vitest/reporter': 'src/vitest/reporter.ts',
+  vite: 'src/runners/vite/index.ts',
+  'vite/page': 'src/runners/vite/page-mock.ts',
+  vitest: 'src/runners/vitest/index.ts',
+  'vitest/reporter': 'src/runners/vitest/reporter.ts',
 }
 const CORE: Core = {
   module: NODE_ENTRIES.index,
@@ -39,6 +40,7 @@ const CORE: Core = {
 }
 const BROWSER_ENTRIES = { browser: 'src/adapters/browser/index.ts' }
 
+await generateIfNeeded()
 await rm(`${root}dist`, { recursive: true, force: true })
 const onNode = await build(
   await inFewFiles(

@@ -1,5 +1,4 @@
-import { type Flags, settingOf } from '../src/cli/flag.js'
-import { ARGUMENTS, COMMAND_NAMES, flagsOf } from '../src/cli/flags.js'
+import { ARGUMENTS, COMMAND_NAMES, type Flags, flagsOf, settingOf } from '../src/cli/flags.js'
 import { COMMANDS } from '../src/cli/help.js'
 import type { CommandName } from '../src/cli/settings.js'
 import { EXIT_CODES } from './docs-descriptions.js'

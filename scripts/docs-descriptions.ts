@@ -1,4 +1,4 @@
-import type { MockErrorCode } from '../src/engine/contract/errors.js'
+import type { MockErrorCode } from '../src/http/errors.js'
 import type { ErrorCode } from '../src/petstore/errors.js'
 
 /** Descriptions for the reference. The compiler requires one for every code. */
@@ -68,7 +68,8 @@ export const ERROR_DESCRIPTIONS = {
 
 /** When a `MockError` with each code is thrown. */
 export const MOCK_ERROR_DESCRIPTIONS = {
-  CALLBACK_FAILED: '`onRequest`, an event listener or another callback threw a value that is not an `Error`',
+  CALLBACK_FAILED:
+    '`onRequest`, an event listener or another callback threw a value that is not an `Error`; or a function of a service file failed, or returned what the document does not declare',
   CANNOT_CONNECT: '`connect` found no mock at the address',
   CANNOT_LISTEN: 'the server cannot listen on its port or address',
   CONTRACT_VIOLATION:

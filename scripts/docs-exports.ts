@@ -8,27 +8,27 @@ export const ENTRIES = [
   { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/browser', file: 'src/adapters/browser/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/server', file: 'src/adapters/server/index.ts' },
-  { name: 'petstore-mock/client', file: 'src/remote/client/index.ts' },
-  { name: 'petstore-mock/assertions', file: 'src/assertions/index.ts' },
-  { name: 'petstore-mock/ssr', file: 'src/ssr/index.ts' },
-  { name: 'petstore-mock/jest', file: 'src/jest/index.ts', includes: 'src/adapters/node/index.ts' },
-  { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/remote/client/index.ts' },
-  { name: 'petstore-mock/vite', file: 'src/vite/index.ts' },
-  { name: 'petstore-mock/vite/page', file: 'src/vite/page-mock.ts' },
-  { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
-  { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
+  { name: 'petstore-mock/client', file: 'src/tools/client/index.ts' },
+  { name: 'petstore-mock/assertions', file: 'src/runners/assertions/index.ts' },
+  { name: 'petstore-mock/ssr', file: 'src/runners/ssr.ts' },
+  { name: 'petstore-mock/jest', file: 'src/runners/jest/index.ts', includes: 'src/adapters/node/index.ts' },
+  { name: 'petstore-mock/playwright', file: 'src/runners/playwright/index.ts', includes: 'src/tools/client/index.ts' },
+  { name: 'petstore-mock/vite', file: 'src/runners/vite/index.ts' },
+  { name: 'petstore-mock/vite/page', file: 'src/runners/vite/page-mock.ts' },
+  { name: 'petstore-mock/vitest', file: 'src/runners/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
+  { name: 'petstore-mock/vitest/reporter', file: 'src/runners/vitest/reporter.ts' },
 ] as const
 
 /** The objects that the library returns, and where they are declared. */
 const OBJECTS = [
   ['Every mock and every sandbox', ['src/engine/instance/instance.ts', 'Instance']],
-  ['The mock itself, not a sandbox', ['src/engine/mock.ts', 'Mock']],
+  ['The mock itself, not a sandbox', ['src/engine/mock/mock.ts', 'Mock']],
   ['Added by `setupPetstore` and `setupMock` of `petstore-mock/node`', ['src/adapters/node/setup-mock.ts', 'NodeMock']],
   [
     'Added by `setupPetstore` and `setupMock` of `petstore-mock/browser`',
     ['src/adapters/browser/setup-mock.ts', 'BrowserMock'],
   ],
-  ['The client that `connect` returns', ['src/remote/client/types.ts', 'MockClient']],
+  ['The client that `connect` returns', ['src/tools/client/types.ts', 'MockClient']],
   ['The server that `startServer` resolves with', ['src/adapters/server/start-server.ts', 'PetstoreServer']],
 ] as const
 

@@ -1,4 +1,4 @@
-import type { Flags } from '../src/cli/flag.js'
+import type { Flags } from '../src/cli/flags.js'
 import { codes } from './docs-markdown.js'
 
 /** How a flag is written: `-p`, `--port <number>`. */

@@ -1,6 +1,5 @@
-import { settingOf } from '../src/cli/flag.js'
-import { flagsOf } from '../src/cli/flags.js'
-import { once } from '../src/lib/once.js'
+import { flagsOf, settingOf } from '../src/cli/flags.js'
+import { once } from '../src/lib/functions.js'
 import { RECIPES } from '../src/petstore/fixtures/recipes.js'
 import { listScenarios } from '../src/petstore/fixtures/scenarios.js'
 import { ENTRIES } from './docs-exports.js'
@@ -11,14 +10,14 @@ import { type Member, readSource, type Source } from './docs-source.js'
 /** Where each kind of options is declared: file and type. */
 export const OPTION_TYPES = {
   petstore: ['src/petstore/options.ts', 'PetstoreOptions'],
-  limits: ['src/engine/limits.ts', 'Limits'],
+  limits: ['src/http/limits.ts', 'Limits'],
   server: ['src/adapters/server/options.ts', 'ListenOptions'],
   serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
   upstream: ['src/adapters/upstream/options.ts', 'UpstreamOptions'],
   interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
   node: ['src/adapters/node/setup-mock.ts', 'NodeInterceptionOptions'],
   browser: ['src/adapters/browser/options.ts', 'BrowserInterceptionOptions'],
-  reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
+  reporter: ['src/runners/vitest/reporter.ts', 'CoverageReporterOptions'],
 } as const satisfies Record<string, readonly [file: string, name: string]>
 
 /** The source of all entry points. Reading it takes seconds. */
@@ -31,7 +30,7 @@ export function readOptions(source: Source): Options {
   const entries = Object.entries(OPTION_TYPES).map(([kind, [file, name]]) => [kind, source.membersOf(file, name)])
   const options = Object.fromEntries(entries)
   const sizes = source
-    .membersOf('src/engine/service-options.ts', 'ServiceOptions')
+    .membersOf('src/engine/mock/service-options.ts', 'ServiceOptions')
     .filter(({ name }) => name === 'sizes')
   return { ...options, petstore: [...options.petstore, ...sizes] }
 }

@@ -132,7 +132,9 @@ function splitDefault(comment: string): { description: string; defaultValue: str
   }
 }
 
-function readLiteral({ name, initializer }: ts.PropertyAssignment): [string, unknown][] {
+/** The value of a member, or the first one of its list: the default in a row of options. */
+function readLiteral({ name, initializer: given }: ts.PropertyAssignment): [string, unknown][] {
+  const [initializer = given] = ts.isArrayLiteralExpression(given) ? given.elements : []
   if (ts.isStringLiteral(initializer)) return [[name.getText(), initializer.text]]
   if (initializer.kind === ts.SyntaxKind.TrueKeyword) return [[name.getText(), true]]
   if (initializer.kind === ts.SyntaxKind.FalseKeyword) return [[name.getText(), false]]

@@ -4,8 +4,8 @@
  * of any OpenAPI document is fuzzed, with requests made from it.
  */
 import { parseArgs } from 'node:util'
+import { createDocumentService } from '../src/engine/mock/load.js'
 import { loadDocument } from '../src/index.js'
-import { serviceOf } from '../src/petstore/define-petstore.js'
 import { runDocument } from '../test/fuzz/documents.js'
 import { partNames, runPart } from '../test/fuzz/parts.js'
 import { createTally } from '../test/fuzz/tally.js'
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 })
 
 const end = Date.now() + Number(values.minutes) * 60_000
-const service = values.document === undefined ? undefined : serviceOf(await loadDocument(values.document))
+const service = values.document === undefined ? undefined : createDocumentService(await loadDocument(values.document))
 const parts = partNames.filter((name) => values.part === undefined || name === values.part)
 let seed = Number(values.seed ?? randomSeed())
 if (parts.length === 0 || Number.isNaN(end + seed)) {

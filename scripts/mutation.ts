@@ -6,12 +6,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { generateIfNeeded } from './generate-if-needed.js'
 import { installTools } from './install-tools.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const home = join(root, 'test/mutation')
 
 installTools(home)
+// Here, because Stryker runs the tests in a copy whose sources are mutated.
+await generateIfNeeded()
 const stryker = join(home, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const args = [stryker, 'run', 'test/mutation/stryker.config.json', ...process.argv.slice(2)]
 // Stryker mutates the files in the folder where it is started.

@@ -1,13 +1,25 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const SWAGGER = 'node_modules/swagger-ui-dist'
 
-/** The pages and their entry scripts. `src/<page>` also has `<page>.css` and `<page>.html`. */
-const PAGES = { dashboard: 'main.tsx', reference: 'main.ts' } as const
+/** The pages and their entry scripts. Beside each are `<page>.css` and `<page>.html`. */
+const PAGES = { dashboard: 'src/dashboard/main.tsx', reference: 'src/dashboard/reference/main.ts' } as const
+
+/** What a page loads later, which `pages.ts` of the server has to serve. */
+const LOADED_LATER = 'src/lib/yaml.ts'
+
+/** Each is a file with all that it needs: what two of them shared would be a file of its own, which is not served. */
+const loadLater: Plugin = {
+  name: 'load-later',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path)}`, external: true } : undefined,
+    ),
+}
 
 /** Builds the web pages into a folder. Resolves with the source files. */
 export async function buildPages(outdir: string): Promise<string[]> {
@@ -20,18 +32,17 @@ export async function buildPages(outdir: string): Promise<string[]> {
 }
 
 async function buildPage(page: string, entry: string, outdir: string): Promise<string[]> {
-  const folder = `src/${page}`
+  const folder = dirname(entry)
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
-      { in: `${folder}/${entry}`, out: page },
+      { in: entry, out: page },
       { in: `${folder}/${page}.css`, out: page },
+      ...(page === 'dashboard' ? [{ in: LOADED_LATER, out: basename(LOADED_LATER, '.ts') }] : []),
     ],
     outdir,
     bundle: true,
-    // What a page loads later is a file of its own, which `pages.ts` of the server has to serve.
-    splitting: true,
-    chunkNames: '[name]',
+    plugins: [loadLater],
     minify: true,
     format: 'esm',
     platform: 'browser',

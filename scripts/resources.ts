@@ -1,4 +1,4 @@
-import type { Resource } from '../src/engine/resources/resource.js'
+import type { Resource } from '../src/document/resources/resource.js'
 
 /**
  * The resources of a document as a module. An object that stands in several places is written once, because the engine

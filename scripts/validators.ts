@@ -5,17 +5,17 @@
 import { _, type Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
-import { prepareDocument } from '../src/engine/contract/document.js'
-import { checkExactly } from '../src/engine/contract/exact-ajv.js'
-import { CompiledRouter } from '../src/engine/contract/openapi-backend.js'
-import { operationIdOf } from '../src/engine/contract/route.js'
-import { CHECKS } from '../src/engine/contract/schema-checks.js'
-import type { OperationValidators, Validate, Validators } from '../src/engine/contract/validators.js'
+import { prepareDocument } from '../src/document/schema/resolved-document.js'
+import { operationIdOf } from '../src/document/schema/route.js'
+import { checkExactly } from '../src/document/validate/ajv-functions.js'
+import { CompiledRouter } from '../src/document/validate/openapi-backend.js'
+import { CHECKS } from '../src/document/validate/schema-compiler.js'
+import type { OperationValidators, Validate, Validators } from '../src/document/validate/validators.js'
 
 /** The functions that the compiled code may call. They are ours, so that int64 and dates are checked the same way everywhere. */
 const PROVIDED = {
   isInt64: "import { isInt64 } from 'src/lib/int64.js'",
-  formats: `import { parseDateTime } from 'src/lib/date-time.js'
+  formats: `import { parseDateTime } from 'src/lib/time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }`,
   lengthOf: 'const lengthOf = (text: string) => [...text].length',
@@ -45,7 +45,7 @@ export function validatorsModule(path: string, source: object, reduction?: Reduc
   const lines = [
     // Ajv's code has no types.
     '// @ts-nocheck',
-    "import type { Validators } from 'src/engine/contract/validators.js'",
+    "import type { Validators } from 'src/document/validate/validators.js'",
     ...provided.map(([, text]) => text),
     code,
     `export const validators: Validators = ${print(validators)}\n`,
@@ -66,7 +66,7 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
       verbose: true,
       // openapi-backend's own options would let Infinity pass for an integer.
       strictNumbers: true,
-      // The messages are ours: src/engine/contract/violations.ts.
+      // The messages are ours: src/document/validate/violations.ts.
       messages: false,
       // Otherwise Ajv would repeat the schemas that the compiler shares.
       ...(reduction && { inlineRefs: false }),

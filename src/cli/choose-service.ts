@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { invalidOption } from '../engine/contract/errors.js'
-import type { AnyService } from '../engine/define-service.js'
-import { FileError, toFileError, withCause } from '../engine/document/file-error.js'
-import { isService } from '../engine/is-service.js'
+import { FileError, linesOf, readForLines, toFileError, withCause } from '../document/load/file-error.js'
+import type { AnyService } from '../engine/mock/define-service.js'
+import { isService } from '../engine/mock/service-of.js'
 import type { ServiceDefinition } from '../engine/service.js'
-import { quote } from '../lib/quote.js'
-import { placeIn } from '../lib/thrown.js'
+import { invalidOption, MockError } from '../http/errors.js'
+import { placeIn } from '../lib/functions.js'
+import { quote } from '../lib/text.js'
 import { petstoreService } from '../petstore/service.js'
 import { NAMED_FILE, type NamedFile, UsageError } from './flag-values.js'
 
@@ -38,7 +37,7 @@ export async function splitSettings<Settings extends ServiceSettings>({
 }
 
 /** The built-in service has a flag for each size. */
-export function rejectSizes(options: object): void {
+function rejectSizes(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (name in builtInService.defaultSizes) {
       throw invalidOption(name, `omitted for another service. Use --size ${name}=${value} instead`, value)
@@ -47,7 +46,7 @@ export function rejectSizes(options: object): void {
 }
 
 /** The service of --document or --service; without them, the built-in one. */
-export async function chooseService({ document, service }: ServiceSettings): Promise<Service> {
+async function chooseService({ document, service }: ServiceSettings): Promise<Service> {
   const file = document ?? service
   if (file === undefined) return builtInService
   rejectNames(file)
@@ -79,12 +78,11 @@ export async function readService(file: string): Promise<{ service: Service; isM
 }
 
 async function fromDocument(file: string): Promise<Service> {
-  const { loadDocument, serviceOf } = await import('../petstore/documents-served.js')
+  const { createDocumentService, loadDocument } = await import('../engine/mock/load.js')
   try {
-    return serviceOf(await loadDocument(file))
+    return createDocumentService(await loadDocument(file))
   } catch (error) {
-    const bytes = await readFile(file).catch(() => undefined)
-    throw await toFileError(file, error, bytes)
+    throw await toFileError(file, error, await readForLines(file))
   }
 }
 
@@ -100,6 +98,8 @@ const imports = new Map<string, number>()
 async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file)
   if (!existsSync(path)) throw new FileError(file, ['File not found.'])
+  // A pipe or a device may never end.
+  if (!statSync(path).isFile()) throw new FileError(file, ['Not a file.'])
   try {
     const times = imports.get(path) ?? 0
     imports.set(path, times + 1)
@@ -111,8 +111,12 @@ async function importDefault(file: string): Promise<unknown> {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) throw new FileError(file, [NO_TYPES])
     const place = await placeOf(error, path)
-    const problem = `Cannot be imported: ${message.replaceAll(/\s*\n\s*/g, ' ')}${place ? ` (${place})` : ''}`
-    throw withCause(new FileError(file, [problem]), error)
+    const [first = '', ...problems] = error instanceof MockError ? linesOf(error) : [message]
+    const reason = first.replaceAll(/\s*\n\s*/g, ' ').replace(/:$/, '')
+    throw withCause(
+      new FileError(file, [`Cannot be imported: ${reason}${place ? ` (${place})` : ''}`, ...problems]),
+      error,
+    )
   }
 }
 
@@ -129,3 +133,74 @@ async function placeOf(error: unknown, path: string): Promise<string | undefined
 }
 
 const NO_TYPES = `Node ${process.versions.node} does not read TypeScript: use Node 22.18 or later, or a file of JavaScript.`
+
+/** Which services are served: one, or several with names. */
+export interface ServicesSettings extends ServiceSettings {
+  documents?: readonly NamedFile[]
+  services?: readonly NamedFile[]
+}
+
+export interface ChosenService {
+  /** Missing if there is only one. */
+  readonly name: string | undefined
+  readonly service: Service
+  /** Missing for the built-in service. */
+  readonly file: string | undefined
+  /** Reads the file again. */
+  reload(): Promise<Service>
+}
+
+const BUILT_IN: ChosenService = {
+  name: undefined,
+  service: builtInService,
+  file: undefined,
+  reload: async () => builtInService,
+}
+
+/** Takes apart what says which services are meant, and the options of their mocks. */
+export async function splitServices<Settings extends ServicesSettings>({
+  document,
+  service,
+  documents = [],
+  services = [],
+  ...options
+}: Settings): Promise<{
+  chosen: readonly [ChosenService, ...ChosenService[]]
+  options: Omit<Settings, keyof ServicesSettings>
+}> {
+  const files = [
+    ...services.map(({ name, file }) => ({ name, service: file })),
+    ...documents.map(({ name, file }) => ({ name, document: file })),
+    ...(document === undefined ? [] : [{ name: undefined, document }]),
+    ...(service === undefined ? [] : [{ name: undefined, service }]),
+  ]
+  checkNames(files.map(({ name }) => name))
+  if (files.length === 0) return { chosen: [BUILT_IN], options }
+  rejectSizes(options)
+  if (files[0]?.name !== undefined) rejectOptionsOfOne(options)
+  const chosen = files.map(async ({ name, ...given }: { name?: string | undefined } & ServiceSettings) => ({
+    name,
+    service: await chooseService(given),
+    file: given.document ?? given.service,
+    reload: () => chooseService(given),
+  }))
+  return { chosen: (await Promise.all(chosen)) as [ChosenService, ...ChosenService[]], options }
+}
+
+function checkNames(names: readonly (string | undefined)[]): void {
+  if (names.length > 1 && names.includes(undefined)) {
+    throw new UsageError(
+      'Several services need a name each, as in --service shop=shop.js --document billing=billing.yaml.',
+    )
+  }
+  const repeated = names.find((name, index) => name !== undefined && names.indexOf(name) !== index)
+  if (repeated !== undefined) throw new UsageError(`Two services have the name ${quote(repeated)}. Give each its own.`)
+}
+
+/** Flags that would mean something else for each service. */
+function rejectOptionsOfOne(options: object): void {
+  const flag = ['fixtures', 'record', 'sizes'].find((name) => name in options)
+  if (flag === undefined) return
+  const hint = flag === 'record' ? 'Get /__admin/reproduction of each' : 'Put its starting data into the service file'
+  throw new UsageError(`--${flag === 'sizes' ? 'size' : flag} is for one service. ${hint}.`)
+}

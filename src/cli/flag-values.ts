@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
-import { HEADER_NAME, HEADER_VALUE } from '../engine/contract/header-rules.js'
 import { MAX_DELAY_MS } from '../engine/options.js'
+import { HEADER_NAME, HEADER_VALUE } from '../http/header-rules.js'
 import { findNearest } from '../lib/nearest.js'
-import { quote } from '../lib/quote.js'
-import { VERIFIED_HEADERS } from '../remote/verify/findings.js'
+import { quote } from '../lib/text.js'
+import { VERIFIED_HEADERS } from '../petstore/verify/lifecycle-headers.js'
 
 /** The command line is invalid. Reported in one line, with exit code 2. */
 export class UsageError extends Error {

@@ -1,9 +1,215 @@
-import { SNIPPET_KINDS } from '../snippets/index.js'
-import { DATA_FLAGS, SERVICE_FLAGS } from './data-flags.js'
-import type { Flags } from './flag.js'
-import { BASE_URL, choice, HEADER, RANGE, SWITCH, TOKEN, text, VERIFIED_HEADER, wholeNumber } from './flag-values.js'
-import { LIMIT_FLAGS, MORE_SERVE_FLAGS, SERVE_FLAGS } from './serve-flags.js'
+import { SERVER_DEFAULTS, type ServerLimits } from '../adapters/server/options.js'
+import { FORBIDDABLE } from '../document/contract/operation.js'
+import { wordsOf } from '../document/resources/names.js'
+import { SERVICE_OPTIONS } from '../engine/mock/service-options.js'
+import { defaultsOf } from '../engine/options.js'
+import type { Limits } from '../http/limits.js'
+import { petstoreService as service } from '../petstore/service.js'
+import { SNIPPET_KINDS } from '../tools/snippets/index.js'
+import {
+  BASE_URL,
+  COUNT,
+  choice,
+  DELAY,
+  HEADER,
+  HOST,
+  NAMED_FILE,
+  nameOf,
+  RANGE,
+  SIZE,
+  SWITCH,
+  TOKEN,
+  text,
+  type ValueType,
+  VERIFIED_HEADER,
+  wholeNumber,
+} from './flag-values.js'
 import type { CommandName } from './settings.js'
+
+export interface Flag extends ValueType {
+  /** The setting, if it is not the name of the flag in camel case. */
+  readonly setting?: string
+  readonly short?: string
+  /** Separates several values in the environment variable. Without a separator, the flag can be given only once. */
+  readonly separator?: ',' | '\n'
+  /** Makes one value of all those of a repeatable flag. Default: a list of them. */
+  readonly combine?: (values: readonly never[]) => unknown
+  /** An empty environment variable is an error instead of being ignored. */
+  readonly isSecret?: true
+  readonly help: string
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+/** `log-format` for `logFormat`. */
+export function toKebabCase(setting: string): string {
+  return setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The setting of `--log-format` is `logFormat`. */
+export function settingOf(name: string, { setting }: Flag): string {
+  return setting ?? name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The environment variable of `--log-format` is PETSTORE_LOG_FORMAT. */
+export function variableOf(flag: string): string {
+  return `PETSTORE_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+const DEFAULTS = { ...defaultsOf(SERVICE_OPTIONS), ...SERVER_DEFAULTS }
+
+/** What is mocked. */
+const SERVICE_FLAGS: Flags = {
+  document: { ...text('file'), help: 'The OpenAPI document of the service (JSON or YAML)' },
+  service: { ...text('file'), help: 'The service file of the service, or its OpenAPI document' },
+}
+
+/** What is served: one service, or several with names. */
+const SERVED_FLAGS: Flags = {
+  document: { ...NAMED_FILE, setting: 'documents', separator: ',', help: 'Mock the service of this OpenAPI document' },
+  service: {
+    ...NAMED_FILE,
+    setting: 'services',
+    separator: ',',
+    help: 'Mock this service file or document; with a name, one of several',
+  },
+}
+
+const DATA_FLAGS: Flags = {
+  seed: { ...COUNT, help: `Seed of the generated data (default: ${DEFAULTS.seed})` },
+  scenario: { ...text('name'), help: `Starting data, see below (default: ${DEFAULTS.scenario})` },
+  ...sizeFlags(),
+  size: {
+    ...SIZE,
+    setting: 'sizes',
+    separator: ',',
+    combine: Object.fromEntries,
+    help: 'Number of records, as in books=200 or all=0 (repeatable)',
+  },
+}
+
+function sizeFlags(): Flags {
+  const flags = Object.entries(service.defaultSizes).map(([name, size]): [string, Flag] => [
+    toKebabCase(name),
+    { ...COUNT, help: `Number of ${wordsOf(name).join(' ')} (default: ${size})` },
+  ])
+  return Object.fromEntries(flags)
+}
+
+/** Not a flag, because other users of the machine can see the arguments of a process. */
+export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
+
+/** The flags of `serve` that most users need. */
+export const SERVE_FLAGS: Flags = {
+  port: { ...wholeNumber(0, 65_535), short: 'p', help: `Port; 0 picks a free one (default: ${DEFAULTS.port})` },
+  host: { ...HOST, help: `Address to listen on (default: ${DEFAULTS.host})` },
+  ...SERVED_FLAGS,
+  ...DATA_FLAGS,
+  fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
+  watch: { ...SWITCH, help: 'Reload service, document and --fixtures when a file changes' },
+  rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${DEFAULTS.rules})` },
+  delay: { ...DELAY, help: `Delay of every response (default: ${DEFAULTS.delay})` },
+  https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
+  open: { ...SWITCH, help: 'Open the dashboard in a browser' },
+  'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
+}
+
+/** Several values, separated by commas or given with several flags. */
+const list = (value: string, { read }: Pick<ValueType, 'read'>): Omit<Flag, 'help'> => ({
+  value,
+  read: (given, name) => given.split(',').map((each) => read(each.trim(), name)),
+  separator: ',',
+  combine: (values) => values.flat(),
+})
+
+const OPERATIONS = list('operations', text('operation'))
+
+/** For a mock in front of the real service. */
+const UPSTREAM_FLAGS: Flags = {
+  upstream: { ...BASE_URL, help: 'Stand in front of this service: see --pass' },
+  pass: { ...OPERATIONS, help: 'Pass these operations through: an operationId, list*, GET (repeatable)' },
+  mock: {
+    ...OPERATIONS,
+    help: 'The mock answers these; without --pass, pass all others (repeatable)',
+  },
+  'pass-unknown': { ...SWITCH, help: 'Also pass through what the OpenAPI document does not know' },
+  'upstream-ca': { ...text('file'), help: 'Also trust certificates of the service signed by this one (PEM)' },
+  'upstream-strict': { ...SWITCH, help: 'Exit with 1 if what was passed through broke the contract' },
+  'upstream-fallback': { ...SWITCH, help: 'Answer if the service cannot be reached, or returns 502 to 504' },
+  'upstream-timeout-ms': {
+    ...COUNT,
+    help: `Timeout of a response of the service (default: ${DEFAULTS.upstreamTimeoutMs})`,
+  },
+}
+
+/** Flags that have no effect without an upstream. */
+export const NEED_UPSTREAM = Object.keys(UPSTREAM_FLAGS).filter((flag) => flag !== 'upstream')
+
+/** The flags of `serve` that only its own help shows. */
+export const MORE_SERVE_FLAGS: Flags = {
+  ...UPSTREAM_FLAGS,
+  quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
+  sunset: {
+    ...choice('announce', 'enforce'),
+    help: `After a sunset date, "enforce" returns 410 (default: ${DEFAULTS.sunset})`,
+  },
+  strict: { ...SWITCH, help: 'Reject query parameters not declared in the OpenAPI document' },
+  security: {
+    ...choice('ignore', 'require'),
+    help: `Whether to require the credentials of the OpenAPI document (default: ${DEFAULTS.security})`,
+  },
+  'fail-on': {
+    ...list(
+      'mark',
+      nameOf('mark', () => FORBIDDABLE),
+    ),
+    help: 'Exit with 1 after a violation, or use of what is deprecated, beta … (repeatable)',
+  },
+  cors: {
+    ...text('origin'),
+    separator: ',',
+    help: 'Allow this origin to read the API, besides loopback (repeatable)',
+  },
+  'allow-host': { ...text('name'), separator: ',', help: 'Accept this host name, besides loopback (repeatable)' },
+  'admin-token': { ...TOKEN, isSecret: true, help: 'Token for /__admin (default: none on loopback, else random)' },
+  record: { ...text('file'), help: 'On exit, write a reproduction of all requests to this file' },
+  force: { ...SWITCH, help: 'Replace the --record file if it exists' },
+  coverage: { ...SWITCH, help: 'On exit, print which operations were used' },
+  'require-sandbox': { ...SWITCH, help: 'Reject API requests that name no sandbox' },
+  'https-cert': { ...text('file'), help: 'Certificate for --https (PEM), as mkcert writes it (default: one is made)' },
+  'https-key': {
+    ...text('file'),
+    help: `Key of --https-cert (PEM); its passphrase is read from ${PASSPHRASE_VARIABLE}`,
+  },
+  'https-client-ca': { ...text('file'), help: 'Require client certificates signed by this one (PEM)' },
+  'cors-credentials': { ...SWITCH, help: 'Let pages of the --cors origins send credentials, such as cookies' },
+}
+
+const LIMIT_HELP: Readonly<Record<keyof (Limits & ServerLimits), string>> = {
+  maxBodyBytes: 'Maximum size of a request body',
+  maxJsonDepth: 'Maximum depth of a request body',
+  maxJsonValues: 'Maximum number of values in a request body',
+  maxStateBytes: 'Maximum size of an imported state',
+  maxUrlLength: 'Maximum length of path and query',
+  maxQueryParameters: 'Maximum number of query parameters',
+  journalSize: 'Maximum number of recorded requests',
+  journalBytes: 'Maximum size of the recorded requests, approximately',
+  maxSandboxes: 'Maximum number of sandboxes',
+  sandboxIdleMs: 'Idle time before a sandbox is removed',
+  maxHeaderBytes: 'Maximum size of URL and headers',
+  maxHeaders: 'Maximum number of headers',
+  headersTimeoutMs: 'Timeout for receiving the headers',
+  requestTimeoutMs: 'Timeout for receiving the whole request',
+  idleTimeoutMs: 'Timeout of an idle connection',
+  maxConnections: 'Maximum number of connections',
+}
+
+export const LIMIT_FLAGS: Flags = Object.fromEntries(
+  Object.entries(LIMIT_HELP).map(([setting, help]) => [
+    toKebabCase(setting),
+    { ...COUNT, help: `${help} (default: ${DEFAULTS[setting as keyof typeof LIMIT_HELP]})` },
+  ]),
+)
 
 /** How a running service is reached. */
 const CONNECTION_FLAGS: Flags = {

@@ -1,7 +1,5 @@
 import { petstoreService as service } from '../petstore/service.js'
-import { type Flag, toKebabCase } from './flag.js'
-import { COMMAND_NAMES, flagsOf } from './flags.js'
-import { LIMIT_FLAGS, MORE_SERVE_FLAGS, SERVE_FLAGS } from './serve-flags.js'
+import { COMMAND_NAMES, type Flag, flagsOf, LIMIT_FLAGS, MORE_SERVE_FLAGS, SERVE_FLAGS, toKebabCase } from './flags.js'
 import type { CommandName } from './settings.js'
 
 export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, summary: string, ...details: string[]]>> =

@@ -1,7 +1,13 @@
 import { fstatSync, writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { printable } from '../lib/text.js'
 
-export { printable } from '../lib/printable.js'
+/** A number with its noun: `1 request`, `2 requests`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`
+}
+
+export { escapeInvisible, printable, printableLines, toPrintableJson } from '../lib/text.js'
 
 /** The parts of the process that commands use. Only main.ts touches the process itself, so tests can replace them. */
 export interface Io {
@@ -42,9 +48,10 @@ export async function write(output: Output, text: string): Promise<void> {
 export function createRewrittenLine(write: (text: string) => void): (line: string) => void {
   let shown = ''
   return (line) => {
-    if (line === shown) return
-    write(`\r${line.padEnd(shown.length)}${line === '' ? '\r' : ''}`)
-    shown = line
+    const clean = printable(line)
+    if (clean === shown) return
+    write(`\r${clean.padEnd(shown.length)}${clean === '' ? '\r' : ''}`)
+    shown = clean
   }
 }
 

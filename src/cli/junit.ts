@@ -1,4 +1,4 @@
-import type { Difference } from '../remote/differences.js'
+import type { Difference } from '../tools/server/differences.js'
 import { printable } from './io.js'
 
 export interface JunitCase {
@@ -19,9 +19,9 @@ export function toJunitXml(name: string, suites: readonly JunitSuite[]): string 
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escapeXml(name)}" ${toCounts(suites.flatMap(({ cases }) => cases))}>`,
     ...suites.flatMap(({ name: suite, cases }) => [
-      `  <testsuite name="${suite}" ${toCounts(cases)}>`,
+      `  <testsuite name="${escapeXml(suite)}" ${toCounts(cases)}>`,
       ...cases.map((each) => {
-        const open = `    <testcase classname="${suite}" name="${escapeXml(each.name)}"`
+        const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(each.name)}"`
         return each.content === '' ? `${open}/>` : `${open}>${each.content}</testcase>`
       }),
       '  </testsuite>',

@@ -1,18 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import { styleText } from 'node:util'
 import type { ListeningServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
-import type { Coverage } from '../engine/control/coverage.js'
-import type { AnyService } from '../engine/define-service.js'
-import type { ServiceSummary } from '../engine/document/summary.js'
-import { findExampleRequest } from '../engine/example-request.js'
-import type { Mock } from '../engine/mock.js'
-import { describeUpstream, passesWrites, upstreamLine } from '../engine/upstream/describe-upstream.js'
-import { version } from '../lib/generated/version.js'
-import { formatCoverage } from '../terminal/coverage-table.js'
+import { findExampleRequest } from '../engine/admin/example-request.js'
+import type { Coverage } from '../engine/log/coverage.js'
+import type { AnyService } from '../engine/mock/define-service.js'
+import type { Mock } from '../engine/mock/mock.js'
+import type { ServiceSummary } from '../engine/mock/summary.js'
+import { describeUpstream, passesWrites, upstreamLine } from '../engine/pipeline/describe-upstream.js'
+import { version } from '../generated/lib/version.js'
+import { formatCoverage } from '../runners/terminal.js'
+import type { ChosenService } from './choose-service.js'
 import { builtInService } from './choose-service.js'
-import type { ChosenService } from './choose-services.js'
-import { count } from './count.js'
-import { printable } from './io.js'
+import { count, printable } from './io.js'
 import type { NotReloaded, Reloaded } from './reload.js'
 import { describeCounts, startLines } from './start-lines.js'
 
@@ -166,14 +165,13 @@ const clean = (text: string) => printable(text, Number.POSITIVE_INFINITY)
 
 const MAX_DROPPED = 10
 
-function reloadedLines({ service = '', kept = 0, dropped = [], warnings = [] }: Reloaded): string {
+function reloadedLines({ service = '', kept = 0, dropped = [] }: Reloaded): string {
   const data = kept === 0 ? '' : ` and kept ${count(kept, 'record')}`
   const more = dropped.length - MAX_DROPPED
   return [
     `Reloaded ${printable(service)}${data}.${dropped.length === 0 ? '' : ' Dropped:'}`,
     ...dropped.slice(0, MAX_DROPPED).map((line) => `    ${printable(line)}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
-    ...warnings.map((warning) => `  ${printable(warning)}`),
   ].join('\n')
 }
 

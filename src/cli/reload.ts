@@ -1,15 +1,114 @@
+import { createHash } from 'node:crypto'
+import { unwatchFile, watchFile } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Reload } from '../adapters/server/start-server.js'
+import { FileError, linesOf, toFileError } from '../document/load/file-error.js'
+import { filesByDocument, filesOfError } from '../document/load/read-document.js'
 import type { AnyFixture } from '../engine/data/format.js'
-import type { AnyService } from '../engine/define-service.js'
-import { filesByDocument, filesOfError } from '../engine/document/document-files.js'
-import { FileError, toFileError } from '../engine/document/file-error.js'
-import type { Mock } from '../engine/mock.js'
-import type { Service } from './choose-service.js'
-import type { ChosenService } from './choose-services.js'
-import { parseFixture, readFixtureFile } from './fixture-file.js'
+import type { AnyService } from '../engine/mock/define-service.js'
+import type { Mock } from '../engine/mock/mock.js'
+import { MockError } from '../http/errors.js'
+import { machineDate } from '../lib/clock.js'
+import type { ChosenService, Service } from './choose-service.js'
+import { MAX_FILE_BYTES, parseFixture, readFixtureFile } from './files.js'
 import { printable } from './io.js'
-import { fingerprint, watchFiles } from './watch.js'
+
+export interface Watch {
+  /** They may be others after a reload. */
+  files(): readonly string[]
+  /** The `fingerprint` of the files that were loaded. */
+  readonly loaded: string
+  reload(): Promise<void>
+}
+
+const POLL_MS = 100
+
+/** Polling many files takes time, so that is done less often. */
+const FILES_PER_POLL = 10
+
+/** The same as long as the files have the same content. */
+export async function fingerprint(files: readonly string[]): Promise<string> {
+  const contents = files.map((file) => readContent(file).catch(({ code }: NodeJS.ErrnoException) => String(code)))
+  const hash = createHash('sha256')
+  for (const content of await Promise.all(contents)) hash.update(content).update('\0')
+  return hash.digest('hex')
+}
+
+/** The time stands for what cannot be loaded anyway: a device has no end. */
+async function readContent(file: string): Promise<Buffer | string> {
+  const stats = await stat(file)
+  const isReadable = stats.isFile() && stats.size <= MAX_FILE_BYTES
+  return isReadable ? readFile(file) : `${stats.mode} ${stats.mtimeMs}`
+}
+
+/** Whether one of the files was written after this time, with a margin because file systems round it. */
+async function wasWritten(files: readonly string[], time: number): Promise<boolean> {
+  const times = files.map((file) =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(times)).some((each) => each > time - ROUNDED_MS)
+}
+
+const ROUNDED_MS = 10
+
+/**
+ * Reloads whenever the content of the files changes. Polls their paths, because events come from the file or folder that was at
+ * the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
+ */
+export function watchFiles({ files, loaded, reload }: Watch): { close(): void } {
+  let last = loaded
+  let isClosed = false
+  let reloading = Promise.resolve()
+  let watching = watch(files())
+
+  async function reloadIfChanged(): Promise<void> {
+    const current = await fingerprint(watching.files)
+    if (current === last || isClosed) return
+    last = current
+    const startedAt = machineDate.now()
+    await reload()
+    const next = files()
+    if (isClosed || next.join('\0') === watching.files.join('\0')) return
+    watching.stop()
+    // One that was not watched until now may have been written since it was read.
+    last = (await wasWritten(next, startedAt)) ? '' : await fingerprint(next)
+    if (!isClosed) watching = watch(next)
+  }
+
+  function watch(paths: readonly string[]) {
+    const interval = POLL_MS * Math.ceil(paths.length / FILES_PER_POLL)
+    let timer: NodeJS.Timeout | undefined
+    // Editors save in several steps, and writing a large file takes a while, so the files are read this long after the last
+    // change. Longer than the time between two polls, which would not notice one.
+    const schedule = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        reloading = reloading.then(reloadIfChanged)
+      }, 2 * interval)
+    }
+    for (const path of paths) watchFile(path, { interval }, schedule)
+    // They may have changed since they were loaded.
+    schedule()
+    return {
+      files: paths,
+      stop() {
+        clearTimeout(timer)
+        for (const path of paths) unwatchFile(path, schedule)
+      },
+    }
+  }
+
+  return {
+    close() {
+      isClosed = true
+      watching.stop()
+    },
+  }
+}
 
 /** What is served, and the files it comes from. */
 interface Sources {
@@ -29,8 +128,6 @@ export interface Reloaded {
   readonly kept?: number
   /** What did not fit it, each with the reason. */
   readonly dropped?: readonly string[]
-  /** What its rules need and its document lacks. */
-  readonly warnings?: readonly string[]
 }
 
 /** A file cannot be used, and nothing has changed. */
@@ -83,10 +180,11 @@ export function watchSources({ services, fixtures, loaded, mocks, reload, report
       current[index] = service
       tried[index] = []
       mocks[index] = mock
-      report({ event: 'reloaded', service: file, kept, dropped, warnings: service.warnings })
+      report({ event: 'reloaded', service: file, kept, dropped })
     } catch (error) {
       tried[index] = filesOfError(error)
-      report({ event: 'not-reloaded', service: file, problems: problemsOf(error) })
+      const problems = problemsOf(fixtures === undefined ? error : await explain(fixtures, error))
+      report({ event: 'not-reloaded', service: file, problems })
     }
   }
 
@@ -95,8 +193,7 @@ export function watchSources({ services, fixtures, loaded, mocks, reload, report
       await mocks[0]?.load(await readFixtures(file, current[0] as Service))
       report({ event: 'reloaded', fixtures: file })
     } catch (error) {
-      const bytes = await readFixtureFile(file).catch(() => undefined)
-      report({ event: 'not-reloaded', fixtures: file, problems: problemsOf(await toFileError(file, error, bytes)) })
+      report({ event: 'not-reloaded', fixtures: file, problems: problemsOf(await explain(file, error)) })
     }
   }
 
@@ -124,9 +221,15 @@ async function readFixtures(file: string, service: Service): Promise<AnyFixture>
   return parseFixture(file, await readFixtureFile(file), service)
 }
 
+/** Names the file with the starting data, if the error is about it. */
+async function explain(file: string, error: unknown): Promise<unknown> {
+  return toFileError(file, error, await readFixtureFile(file).catch(() => undefined))
+}
+
 const MAX_LENGTH = 2000
 
 function problemsOf(error: unknown): readonly string[] {
   if (error instanceof FileError) return error.lines
-  return [printable(error instanceof Error ? error.message : String(error), MAX_LENGTH)]
+  const lines = error instanceof MockError ? linesOf(error) : [error instanceof Error ? error.message : String(error)]
+  return lines.map((line) => printable(line, MAX_LENGTH))
 }

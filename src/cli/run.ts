@@ -1,15 +1,15 @@
-import { MockError } from '../engine/contract/errors.js'
-import { FileError } from '../engine/document/file-error.js'
-import { version } from '../lib/generated/version.js'
-import { variableOf } from './flag.js'
+import { FileError } from '../document/load/file-error.js'
+import { SeveralErrors } from '../engine/control/unreported-errors.js'
+import { version } from '../generated/lib/version.js'
+import { MockError } from '../http/errors.js'
+import { generate } from './commands/generate.js'
+import { init } from './commands/init.js'
+import { serve } from './commands/serve.js'
 import { describeInvalid, UsageError } from './flag-values.js'
-import { isCommandName } from './flags.js'
-import { generate } from './generate.js'
+import { isCommandName, variableOf } from './flags.js'
 import { commandHelp, generalHelp } from './help.js'
-import { init } from './init.js'
-import { type Io, OutputError, write } from './io.js'
+import { type Io, OutputError, printableLines, toPrintableJson, write } from './io.js'
 import { type Command, findMisspelledVariables, parseCommand } from './parse.js'
-import { serve } from './serve.js'
 
 const OK = 0
 const FAILED = 1
@@ -19,7 +19,9 @@ const USAGE = 2
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
   const isJson = logsJson(args, env)
   const report = (event: 'error' | 'warning', message: string): void =>
-    void io.stderr.write(`${isJson ? JSON.stringify({ event, message }) : `petstore-mock: ${message}`}\n`)
+    void io.stderr.write(
+      `${isJson ? toPrintableJson({ event, message }) : `petstore-mock: ${printableLines(message)}`}\n`,
+    )
   let command: Command | undefined
   try {
     command = parseCommand(args, env)
@@ -47,31 +49,31 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       return print(init(command.argument, io.cwd()))
     // Imported when needed, so that the server does not load them.
     case 'verify': {
-      const { verify } = await import('./verify.js')
+      const { verify } = await import('./commands/verify.js')
       return verify(command.argument, command.settings, env, io)
     }
     case 'replay': {
-      const { replay } = await import('./replay.js')
+      const { replay } = await import('./commands/replay.js')
       return replay(command.argument, command.settings, env, io)
     }
     case 'pull': {
-      const { pull } = await import('./pull.js')
+      const { pull } = await import('./commands/pull.js')
       return pull(command.argument, command.settings, io)
     }
     case 'mcp': {
-      const { mcp } = await import('./mcp.js')
+      const { mcp } = await import('./commands/mcp.js')
       return mcp(command.settings, env, io).then(() => OK)
     }
     case 'inspect': {
-      const { inspect } = await import('./inspect.js')
+      const { inspect } = await import('./commands/inspect.js')
       return print(await inspect(command.argument, command.settings))
     }
     case 'compile': {
-      const { compile } = await import('./inspect.js')
+      const { compile } = await import('./commands/inspect.js')
       return compile(command.argument, command.settings, io).then(() => OK)
     }
     case 'spec': {
-      const { spec } = await import('./spec.js')
+      const { spec } = await import('./commands/spec.js')
       return print(await spec(command.settings))
     }
   }
@@ -95,6 +97,10 @@ function explain(
     return [USAGE, [`${error.message} See "petstore-mock ${name === undefined ? '' : `${name} `}--help".`]]
   }
   if (error instanceof FileError) return [FAILED, error.lines]
+  if (error instanceof SeveralErrors) {
+    const lines = error.errors.flatMap((each: unknown) => explain(each, command, args)[1])
+    return [FAILED, error.left > 0 ? [...lines, `and ${error.left} more`] : lines]
+  }
   if (error instanceof OutputError) return [FAILED, error.cause.code === 'EPIPE' ? [] : [error.message]]
   if (!(error instanceof MockError)) {
     return [FAILED, [`Unexpected error: ${error instanceof Error ? error.message : String(error)}`]]

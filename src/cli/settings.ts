@@ -1,8 +1,7 @@
 import type { ServerOptions } from '../adapters/server/options.js'
 import type { ResetOptions } from '../petstore/types.js'
-import type { SnippetKind } from '../snippets/index.js'
-import type { ServiceSettings } from './choose-service.js'
-import type { ServicesSettings } from './choose-services.js'
+import type { SnippetKind } from '../tools/snippets/index.js'
+import type { ServiceSettings, ServicesSettings } from './choose-service.js'
 
 export interface ServeSettings extends Omit<ServerOptions, 'fixtures'>, ServicesSettings {
   /** The path of the fixture file. */

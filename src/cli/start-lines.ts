@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path'
-import type { ServiceSummary } from '../engine/document/summary.js'
-import { count } from './count.js'
-import { printable } from './io.js'
+import type { ServiceSummary } from '../engine/mock/summary.js'
+import { count, printable } from './io.js'
 
 export function describeCounts({ operations, resources, stateless }: ServiceSummary): string {
   return `${count(resources.length, 'resource')}, ${count(operations, 'operation')}, ${stateless.length} of them without state`
@@ -11,14 +10,13 @@ const MAX_LINES = 8
 
 /** The same in a few lines, for the start of the server. `file` is that of the document. */
 export function startLines(summary: ServiceSummary, file: string): string[] {
-  const { resources, warnings, notUnderstood } = summary
+  const { resources, notUnderstood } = summary
   const rows = resources.map(({ name, operations }) => `${name}: ${Object.keys(operations).join(', ')}`)
   const shown = [...cut(rows, MAX_LINES - Math.min(2, notUnderstood.length)), ...cut(notUnderstood, 2)]
   const hidden = rows.length + notUnderstood.length - shown.length
   const command = `petstore-mock inspect ${relative('.', resolve(file))}`
   return [
     describeCounts(summary),
-    ...warnings.map((warning) => `  ${printable(warning)}`),
     ...shown.map((row) => `  ${printable(row)}`),
     ...(hidden > 0 ? [`  and ${hidden} more: ${command}`] : []),
   ]

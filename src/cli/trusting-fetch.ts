@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as sendHttp } from 'node:http'
 import { Agent, request as sendHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { trustedCertificates } from '../adapters/certificates/trusted-certificates.js'
-import type { Fetch } from '../remote/send-request.js'
+import { trustedCertificates } from '../adapters/certificates.js'
+import type { Fetch } from '../tools/server/send-request.js'
 
 /** A `fetch` that also trusts the certificate in a file, which Node's own cannot. It follows no redirects. */
 export function createTrustingFetch(file: string): Fetch {

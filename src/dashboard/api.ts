@@ -1,5 +1,5 @@
-import type { components } from '../engine/admin/generated/admin-types.js'
-import { ROOT, SANDBOX_HEADER } from '../engine/sandbox-headers.js'
+import type { components } from '../generated/engine/admin/admin-types.js'
+import { ROOT, SANDBOX_HEADER } from '../http/sandbox-headers.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
 
 /** The types of the admin API. */

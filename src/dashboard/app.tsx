@@ -1,15 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import { decodePercent } from '../lib/decode-percent.js'
+import { decodePercent } from '../lib/text.js'
 import { ApiFailure, createApi } from './api.js'
-import { ConfirmDialog } from './components/dialog.js'
-import { Field } from './components/field.js'
-import { Form } from './components/form.js'
+import { ConfirmDialog } from './components/display.js'
+import { Field, Form } from './components/form.js'
 import { DashboardContext, type PanelControls, type Question } from './context.js'
 import { type Connection, createEvents } from './events.js'
 import { Layout } from './layout.js'
 import type { RequestList } from './requests/request-list.js'
-import type { Router } from './router.js'
-import { useStored } from './storage.js'
+import { type Router, useStored } from './router.js'
 
 interface AppProps {
   base: string

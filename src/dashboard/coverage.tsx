@@ -1,4 +1,4 @@
-import { longDate } from '../lib/long-date.js'
+import { longDate } from '../lib/time.js'
 import type { Admin } from './api.js'
 import { Alert, Badge, Link, LoadState } from './components/display.js'
 import { useAdmin } from './resource.js'

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { machineDate, monotonicTime } from '../lib/clock.js'
-import { type Admin, type ApiFailure, toFailure } from './api.js'
+import { type Admin, type ApiFailure, splitBase, toBase, toFailure } from './api.js'
 import { useDashboard } from './context.js'
 import type { Topic } from './events.js'
+import { createMerger, type RequestList, type SandboxJournal } from './requests/request-list.js'
 
 interface ResourceOptions {
   readonly topics?: readonly Topic[]
@@ -134,4 +135,41 @@ export function useCollections() {
 /** The operations of the OpenAPI document. */
 export function useOperations(): readonly Admin['OperationCoverage'][] {
   return useAdmin<Admin['Coverage']>('/coverage').value?.operations ?? []
+}
+
+/** The list has the newest requests only. The HAR download has all that the mock has recorded. */
+const JOURNAL = '/journal?limit=300'
+const JOURNAL_OF_EACH = '/journal?limit=50'
+
+/** Events are those of one instance, so the others are read from time to time. */
+const JOURNALS_POLL_MS = 2000
+
+/** The requests of one instance, as they arrive. */
+export function useJournal() {
+  return useAdmin<Admin['Journal']>(JOURNAL, { topics: ['request', 'reset'] })
+}
+
+/** The requests of the root and of every sandbox. */
+export function useAllJournals() {
+  const { api } = useDashboard()
+  const { root } = splitBase(api.base)
+  const merge = useRef(createMerger())
+
+  async function load(): Promise<RequestList> {
+    const sandboxes = await api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
+    const main = { name: '', createdAt: '', lastUsedAt: new Date(machineDate.now()).toISOString() }
+    const journals = await Promise.all([main, ...sandboxes].map(read))
+    return {
+      isAll: true,
+      entries: merge.current(journals),
+      total: journals.reduce((sum, { total }) => sum + total, 0),
+    }
+  }
+  async function read(sandbox: Omit<Admin['Sandbox'], 'requests'>): Promise<SandboxJournal & { total: number }> {
+    const base = toBase(root, sandbox.name)
+    // A sandbox may have been deleted since the list was read.
+    const journal = await api.adminAt<Admin['Journal']>(base, 'GET', JOURNAL_OF_EACH).catch(() => undefined)
+    return { ...sandbox, entries: journal?.entries ?? [], total: journal?.total ?? 0 }
+  }
+  return useResource('all journals', load, { topics: ['request', 'reset'], everyMs: JOURNALS_POLL_MS })
 }

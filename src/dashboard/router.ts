@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { decodePercent } from '../lib/decode-percent.js'
+import { tryStorage } from '../lib/environment.js'
+import { decodePercent } from '../lib/text.js'
 
 export interface Router {
   /** The current path, such as `/data/books?sort=-name`. */
@@ -54,4 +55,14 @@ export function toOtherInstance(path: string): string {
 export function toRoute(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** A state that is also in the browser's storage. Without access to storage, it is lost when the page is reloaded. */
+export function useStored(name: 'localStorage' | 'sessionStorage', key: string) {
+  const [value, setValue] = useState(() => tryStorage(() => globalThis[name].getItem(key)) ?? undefined)
+  function store(next: string | undefined): void {
+    setValue(next)
+    tryStorage(() => (next === undefined ? globalThis[name].removeItem(key) : globalThis[name].setItem(key, next)))
+  }
+  return [value, store] as const
 }

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks'
-import { useAction } from './action.js'
+import { isSafeMethod } from '../http/methods.js'
 import type { Admin } from './api.js'
 import { Alert, Badge, Button, LoadState } from './components/display.js'
-import { useDashboard } from './context.js'
+import { useAction, useDashboard } from './context.js'
 import { useAdmin, useOperations } from './resource.js'
 
 /** The real service behind the mock, and what is passed through to it. */
 export function useUpstream() {
   return useAdmin<Admin['UpstreamState']>('/upstream', { topics: ['upstream', 'reset'] })
 }
-
-const READS = ['GET', 'HEAD', 'OPTIONS']
 
 /** A switch for each operation: whether the real service answers it. */
 export function UpstreamPanel() {
@@ -62,7 +60,7 @@ export function UpstreamPanel() {
                   />
                 </td>
                 <td data-label="Operation">
-                  <strong>{operation}</strong> {READS.includes(method) || <Badge kind="warn">changes data</Badge>}
+                  <strong>{operation}</strong> {isSafeMethod(method) || <Badge kind="warn">changes data</Badge>}
                   <div class="quiet mono">
                     {method} {path}
                   </div>

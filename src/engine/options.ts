@@ -1,7 +1,7 @@
-import { describeValue } from '../lib/thrown.js'
-import { describeUnknown, invalidOption, MockError } from './contract/errors.js'
-import { FORBIDDABLE, type Forbiddable } from './control/lifecycle-warnings.js'
-import { DEFAULT_LIMITS, type Limits } from './limits.js'
+import { FORBIDDABLE, type Forbiddable } from '../document/contract/operation.js'
+import { describeUnknown, invalidOption, MockError } from '../http/errors.js'
+import { DEFAULT_LIMITS, type Limits } from '../http/limits.js'
+import { describeValue } from '../lib/functions.js'
 
 /** The options that a mock of any service has, with defaults applied. */
 export interface EngineOptions extends Readonly<Limits> {
@@ -17,20 +17,6 @@ export interface EngineOptions extends Readonly<Limits> {
   readonly failOnUnused: boolean
 }
 
-export const ENGINE_DEFAULTS: EngineOptions = {
-  seed: 1,
-  scenario: 'default',
-  sunset: 'announce',
-  strict: false,
-  security: 'ignore',
-  validateResponses: false,
-  failOn: [],
-  delay: 0,
-  requireSandbox: false,
-  failOnUnused: false,
-  ...DEFAULT_LIMITS,
-}
-
 /** A larger journal does not fit into memory. */
 const MAX_JOURNAL_SIZE = 1_000_000
 
@@ -40,52 +26,75 @@ const MAX_JSON_DEPTH = 1000
 /** Ten minutes. Timers accept no more than 24 days, and no client waits that long. */
 export const MAX_DELAY_MS = 600_000
 
-/** What each option must be, and how that reads after "must be". A secret is not repeated in the error. */
-export type Expectations<Options> = {
-  readonly [Name in keyof Options]: readonly [
+/** Each option: its default, what it must be, and how that reads after "must be". A secret is not repeated in the error. */
+export type OptionRows<Options> = {
+  readonly [Name in keyof Options]-?: readonly [
+    defaultValue: Options[Name],
     isValid: (value: unknown) => boolean,
     expectation: string,
     kind?: 'secret',
   ]
 }
 
-export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
-  seed: [isCountFrom(0), 'a whole number of 0 or more'],
-  scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
-  sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
-  strict: [isBoolean, 'true or false'],
-  security: [oneOf('ignore', 'require'), "'ignore' or 'require'"],
-  validateResponses: [isBoolean, 'true or false'],
-  failOn: [isListOfForbiddable, `a list of ${FORBIDDABLE.join(', ')}`],
-  delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],
-  requireSandbox: [isBoolean, 'true or false'],
-  failOnUnused: [isBoolean, 'true or false'],
-  maxBodyBytes: [isCountFrom(0), 'a number of bytes'],
-  maxJsonDepth: [isCountFrom(0, MAX_JSON_DEPTH), `a whole number from 0 to ${MAX_JSON_DEPTH}`],
-  maxJsonValues: [isCountFrom(0), 'a whole number of 0 or more'],
-  maxStateBytes: [isCountFrom(0), 'a number of bytes'],
-  maxUrlLength: [isCountFrom(0), 'a whole number of 0 or more'],
-  maxQueryParameters: [isCountFrom(0), 'a whole number of 0 or more'],
-  journalSize: [isCountFrom(0, MAX_JOURNAL_SIZE), `a whole number from 0 to ${MAX_JOURNAL_SIZE}`],
-  journalBytes: [isCountFrom(0), 'a number of bytes'],
-  maxSandboxes: [isCountFrom(1), 'a whole number of 1 or more'],
-  sandboxIdleMs: [isCountFrom(1), 'a whole number of 1 or more'],
+/** Options with defaults applied. Those in `Empty` have none. */
+export type Resolved<Options, Empty extends keyof Options = never> = {
+  readonly [Name in keyof Options]-?: Options[Name] | (Name extends Empty ? undefined : never)
+}
+
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
+
+export const BOOLEAN = [isBoolean, 'true or false'] as const
+
+const COUNT = [isCountFrom(0), 'a whole number of 0 or more'] as const
+const BYTES = [isCountFrom(0), 'a number of bytes'] as const
+const COUNT_FROM_1 = [isCountFrom(1), 'a whole number of 1 or more'] as const
+
+export const ENGINE_OPTIONS: OptionRows<EngineOptions> = {
+  seed: [1, ...COUNT],
+  scenario: ['default', (value) => typeof value === 'string', 'the name of a scenario'],
+  sunset: ['announce', oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
+  strict: [false, ...BOOLEAN],
+  security: ['ignore', oneOf('ignore', 'require'), "'ignore' or 'require'"],
+  validateResponses: [false, ...BOOLEAN],
+  failOn: [[], isListOfForbiddable, `a list of ${FORBIDDABLE.join(', ')}`],
+  delay: [0, isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],
+  requireSandbox: [false, ...BOOLEAN],
+  failOnUnused: [false, ...BOOLEAN],
+  maxBodyBytes: [DEFAULT_LIMITS.maxBodyBytes, ...BYTES],
+  maxJsonDepth: [
+    DEFAULT_LIMITS.maxJsonDepth,
+    isCountFrom(0, MAX_JSON_DEPTH),
+    `a whole number from 0 to ${MAX_JSON_DEPTH}`,
+  ],
+  maxJsonValues: [DEFAULT_LIMITS.maxJsonValues, ...COUNT],
+  maxStateBytes: [DEFAULT_LIMITS.maxStateBytes, ...BYTES],
+  maxUrlLength: [DEFAULT_LIMITS.maxUrlLength, ...COUNT],
+  maxQueryParameters: [DEFAULT_LIMITS.maxQueryParameters, ...COUNT],
+  journalSize: [
+    DEFAULT_LIMITS.journalSize,
+    isCountFrom(0, MAX_JOURNAL_SIZE),
+    `a whole number from 0 to ${MAX_JOURNAL_SIZE}`,
+  ],
+  journalBytes: [DEFAULT_LIMITS.journalBytes, ...BYTES],
+  maxSandboxes: [DEFAULT_LIMITS.maxSandboxes, ...COUNT_FROM_1],
+  sandboxIdleMs: [DEFAULT_LIMITS.sandboxIdleMs, ...COUNT_FROM_1],
+}
+
+export function defaultsOf<Options>(rows: OptionRows<Options>): Options {
+  const entries = Object.entries<OptionRows<Options>[keyof Options]>(rows)
+  return Object.fromEntries(entries.map(([name, [value]]) => [name, value])) as Options
 }
 
 /** Shown instead of a secret. It is no string, so it is not quoted. */
 const HIDDEN = { toString: () => 'a value that is not shown' }
 
 /** Applies the defaults. Throws INVALID_OPTION when an option is not what it must be. */
-export function applyOptions<Options extends object>(
-  given: object,
-  defaults: Options,
-  expectations: Expectations<Options>,
-): Options {
-  const resolved = { ...defaults }
-  for (const name of Object.keys(defaults) as (keyof Options & string)[]) {
+export function applyOptions<Options>(given: object, rows: OptionRows<Options>): Options {
+  const resolved = defaultsOf(rows)
+  for (const name of Object.keys(rows) as (keyof Options & string)[]) {
     const value = (given as Partial<Options>)[name]
     if (value === undefined) continue
-    const [isValid, expectation, kind] = expectations[name]
+    const [, isValid, expectation, kind] = rows[name]
     if (!isValid(value)) throw invalidOption(name, expectation, kind === 'secret' ? HIDDEN : value)
     resolved[name] = value
   }
@@ -122,8 +131,4 @@ function isDelay(value: unknown): boolean {
 
 function isListOfForbiddable(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => FORBIDDABLE.includes(each))
-}
-
-export function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean'
 }

@@ -1,23 +1,14 @@
-import type { MaybePromise } from '../lib/and-then.js'
-import type { Id } from '../lib/int64.js'
+import type { Contract, DeclaredOperation } from '../document/contract/contract.js'
+import type { AnyOperations } from '../document/schema/types.js'
+import type { CompiledSchemas } from '../document/validate/compiled-functions.js'
+import type { MaybePromise } from '../lib/functions.js'
 import type { Steps } from '../lib/steps.js'
-import type { CompiledSchemas } from './contract/compiled-functions.js'
-import type { Contract, DeclaredOperation } from './contract/contract.js'
-import type {
-  EncryptedProtocol,
-  HandleOptions,
-  Outcome,
-  PlainRequest,
-  PlainResponse,
-  RequestHeaders,
-} from './contract/messages.js'
-import type { AnyOperations } from './contract/types.js'
+import type { DataApi, DataDependencies, ImportedState } from './data/data-api.js'
 import type { AnyFixture, FixtureFormat } from './data/format.js'
 import type { ImpossibleField, ScenarioSummary } from './data/scenarios.js'
 import type { EngineOptions } from './options.js'
-import type { AnyCollections } from './resources/additions.js'
 import type { ServiceResource } from './resources/service-resource.js'
-import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
+import type { StoreModel, StoreShape } from './store/database.js'
 import type { BaseStore, Collections } from './store/store.js'
 
 /** The types that differ from one service to another. */
@@ -65,6 +56,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly handlers: object
   /** The operations without state, by operationId: they are answered from the document alone. */
   readonly stateless: ReadonlySet<string>
+  /** The operations with a handler of the service's own, by operationId. */
+  readonly own: ReadonlySet<string>
   /** What the document says about the operations, and which of them have no state. */
   readonly operations: readonly DeclaredOperation[]
   readonly defaultOptions: T['resolvedOptions']
@@ -89,6 +82,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   /** What its fixtures consist of. */
   readonly fixtureFormat: FixtureFormat
   exportState(collections: Collections<T['shape']>): T['state']
+  /** Whether a record has the id that a parameter has, in a path of the document. */
+  hasRecord(collections: Collections<T['shape']>, path: string, parameter: string, value: unknown): boolean
   /** Throws a MockError when the state is invalid. */
   importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
   createData(dependencies: DataDependencies<T['resolvedOptions']>): DataApi<T['data']>
@@ -97,8 +92,6 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly defaultSizes: Readonly<Record<string, string>>
   /** What the records that were generated last cannot have: those resources have no records. */
   impossibleFields(): readonly ImpossibleField[]
-  /** What its rules need and the document lacks, in sentences. */
-  readonly warnings: readonly string[]
   /** The same service with validators that were compiled before, by `petstore-mock compile`. */
   withValidators(validators: CompiledSchemas): ServiceDefinition<T>
   /** The complete document, if `document` is only a part of it. */
@@ -110,73 +103,4 @@ export interface ServedDocument {
   readonly document: object
   /** Default: made from the document when it is first asked for. */
   readonly yaml?: string
-}
-
-export interface ImportedState<S extends StoreShape> {
-  readonly records: RecordsOf<S>
-  readonly nextIds: Partial<NextIds<S>>
-}
-
-/** What a service's `data` can use. */
-export interface DataDependencies<Options> {
-  readonly options: Options
-  seed(): number
-  /** The collections of the store. Throws while the starting data is being generated. */
-  store(): AnyCollections
-  /** Handles a request like any other, but without faults, overrides and journal. */
-  handle(request: PlainRequest): Outcome
-  /** Throws while the starting data is being generated. */
-  requireReady(): void
-  /** Calls a function that creates a record of this collection, which gets this id. No record must have it. */
-  withId<Result>(collection: string, id: Id, create: () => Result): Result
-  /** Undoes all changes when `act` throws. */
-  atomically<Result>(act: () => Result): Result
-}
-
-export interface DataApi<Data> {
-  readonly data: Data
-  /** A page of a collection of `data`, and the number of records on all pages. Throws an ApiError for an invalid query. */
-  page(collection: string, query: PageQuery): { records: unknown[]; total: number }
-  /** Makes the random values start again from the seed. */
-  reset(): void
-}
-
-/** `offset`, `limit`, `sort`, and the filters of the collection. */
-export type PageQuery = Readonly<Record<string, string | number | readonly string[]>>
-
-/** A request that conforms to the contract. */
-export interface ValidRequest {
-  readonly path: unknown
-  readonly query: unknown
-  /** Declared header parameters, with names in lower case, and declared cookies. Missing if there are none. */
-  readonly header?: unknown
-  readonly cookie?: unknown
-  /** All of them, declared or not. */
-  readonly headers: RequestHeaders
-  /** Missing for plain HTTP. */
-  readonly protocol?: EncryptedProtocol | undefined
-  readonly body: unknown
-  /** When it arrived, by the mock's clock. */
-  readonly at: number
-  /** The path of the base address, for references in the response. */
-  readonly base: string
-  readonly handleOptions?: HandleOptions | undefined
-}
-
-/** What a handler returns. It throws an ApiError to reject the request, and must not have changed anything then. */
-export interface HandlerResponse<Body = unknown> {
-  /** One that the document declares for the operation. */
-  readonly status: number
-  /** Bytes are sent as they are. */
-  readonly body?: Body
-  /**
-   * Instead of a body that may be too large to be made at once. `write` turns a part of it into JSON. Resolves with undefined
-   * if the client no longer waits for it.
-   */
-  readonly encode?: (write: (part: object) => string) => Promise<Uint8Array | undefined>
-  /** That of the body, if it is not the one that the document names first. Not with precompiled validators. */
-  readonly mediaType?: string
-  /** Instead of the body. */
-  readonly stream?: PlainResponse['stream']
-  readonly headers?: Readonly<Record<string, string>>
 }

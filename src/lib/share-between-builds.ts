@@ -1,4 +1,4 @@
-import { version } from './generated/version.js'
+import { version } from '../generated/lib/version.js'
 
 /**
  * Creates a value once for both builds of this version. A process may load the ES modules as well as CommonJS, and each has

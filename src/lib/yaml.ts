@@ -1,6 +1,6 @@
 import {
   Composer,
-  type Document,
+  Document,
   type DocumentOptions,
   isMap,
   isScalar,
@@ -9,8 +9,9 @@ import {
   type ParseOptions,
   Parser,
   type SchemaOptions,
-  stringify,
+  visit,
 } from 'yaml'
+import { escapeInvisible, isVisible } from './text.js'
 
 /** Text that is not YAML, or that stands for more than JSON can express. The message is one sentence for the user. */
 export class YamlError extends Error {}
@@ -40,7 +41,14 @@ export function parseYamlDocument(text: string): unknown {
 
 /** Writes JSON values as YAML. Values that occur twice are written twice. */
 export function formatYaml(value: unknown): string {
-  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 })
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_key, node) {
+      // Only there can such characters be escaped.
+      if (!isVisible(String(node.value))) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return escapeInvisible(document.toString({ lineWidth: 120 }))
 }
 
 const STACK_OVERFLOW = 'Nested too deeply, or contains itself.'

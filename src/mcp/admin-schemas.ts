@@ -1,9 +1,8 @@
-import { resolvePointer } from '../engine/contract/pointer.js'
-import { withoutExamples } from '../engine/contract/without-examples.js'
+import { resolvePointer } from '../document/schema/pointer.js'
+import { withoutExamples } from '../document/schema/without-examples.js'
+import type { Json } from '../lib/values.js'
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Finds schemas of the admin API by name, with no references. */
 export type AdminSchemas = (name: string) => JsonSchema

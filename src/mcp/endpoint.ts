@@ -1,9 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
-import type { Outcome, PlainRequest } from '../engine/contract/messages.js'
-import { MAX_ADMIN_BODY_BYTES } from '../engine/limits.js'
-import { version } from '../lib/generated/version.js'
-import { toBytes } from '../lib/utf8.js'
+import { version } from '../generated/lib/version.js'
+import { MAX_ADMIN_BODY_BYTES } from '../http/limits.js'
+import type { Outcome, PlainRequest } from '../http/messages.js'
+import { toBytes } from '../lib/text.js'
 import { cancelledId } from './cancelled.js'
 import type { McpEndpoint, ServedMock } from './served-mock.js'
 import { createSandboxName, createSession, inProcess, type ServiceTools } from './session.js'
@@ -21,7 +21,7 @@ interface Session {
 export function createMcpEndpoint(mock: ServedMock, tools: ServiceTools, closing: AbortSignal): McpEndpoint {
   /** Those that have been initialized. */
   const sessions = new Map<string, Session>()
-  const hasSandbox = (wanted: string): boolean => mock.sandboxes.list().some(({ name }) => name === wanted)
+  const hasSandbox = (name: string): boolean => mock.sandboxes.has(name)
   closing.addEventListener('abort', () => endSessions(() => true))
 
   function endSessions(isOver: (name: string) => boolean): void {

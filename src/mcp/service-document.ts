@@ -1,8 +1,7 @@
-import { resolvePointer } from '../engine/contract/pointer.js'
-import { withoutExamples } from '../engine/contract/without-examples.js'
+import { resolvePointer } from '../document/schema/pointer.js'
+import { withoutExamples } from '../document/schema/without-examples.js'
+import type { Json } from '../lib/values.js'
 import { MAX_CHARACTERS } from './fit.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 export interface ServiceDocument extends Json {
   readonly info?: { readonly title?: string; readonly version?: string }

@@ -8,15 +8,79 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { type DocumentedService, readAdminDocument } from '../engine/admin/documents.js'
-import { version } from '../lib/generated/version.js'
-import { createAdminSender } from '../remote/client/admin-sender.js'
-import type { ConnectOptions } from '../remote/client/types.js'
+import { version } from '../generated/lib/version.js'
+import { describeUnknown, MockError } from '../http/errors.js'
+import { stringifyJson } from '../lib/json.js'
+import type { AdminSender } from '../tools/client/admin-sender.js'
+import { createAdminSender } from '../tools/client/admin-sender.js'
+import type { ConnectOptions } from '../tools/client/types.js'
 import { readAdminSchemas } from './admin-schemas.js'
-import { findPrompt, PROMPTS } from './prompt.js'
-import { RESOURCES, readResource } from './resources.js'
 import type { ServiceDocument } from './service-document.js'
-import type { SaveReproduction, UserFiles } from './tool.js'
+import type { SaveReproduction, ToolContext, UserFiles } from './tool.js'
 import { createToolbox, type Toolbox } from './toolbox.js'
+
+const NAME = 'test-client'
+
+const PROMPTS = [
+  {
+    name: NAME,
+    title: 'Write tests for my client of this service',
+    description: 'Write tests for code that calls the service, with failures, and find its bugs.',
+    arguments: [
+      { name: 'code', description: 'The file of the client.' },
+      { name: 'runner', description: 'The test runner. Default is the one that the project has.' },
+    ],
+  },
+] as const
+
+interface PromptRequest {
+  readonly name: string
+  readonly arguments?: Readonly<Record<string, string>> | undefined
+}
+
+function findPrompt({ name, arguments: args = {} }: PromptRequest, mock: { title: string; baseUrl: string }) {
+  if (name !== NAME) throw new MockError('INVALID_REQUEST', describeUnknown('prompt', name, [NAME]))
+  const { code = 'my client', runner = 'the test runner of the project' } = args
+  const text = [
+    `Write tests with ${runner} for ${code}, which calls ${mock.title}. Run it against the mock at ${mock.baseUrl}.`,
+    '',
+    '1. Read the client, and call describe_service for the operations that it uses.',
+    '2. For each of them, arrange data with change_data, run the client, and compare what requests shows with what the',
+    '   operation expects. A request with violations is a bug of the client.',
+    '3. Test what happens when the service fails: simulate errors, delays, broken connections and invalid responses.',
+    '4. Test dates by moving the clock, and call reset before each test.',
+    '5. For each bug, call save_reproduction, and say what the client did and what it should do.',
+  ].join('\n')
+  return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+}
+
+const JSON_TYPE = { mimeType: 'application/json' }
+
+const DOCUMENT = 'mock://openapi.json'
+const FIXTURE_SCHEMA = 'mock://fixture.schema.json'
+const STATE = 'mock://state.json'
+
+const RESOURCES = [
+  { uri: DOCUMENT, name: 'openapi', title: 'The OpenAPI document of the service', ...JSON_TYPE },
+  { uri: FIXTURE_SCHEMA, name: 'fixture-schema', title: 'The schema of fixtures, for reset', ...JSON_TYPE },
+  { uri: STATE, name: 'state', title: 'All data of the mock, in the format of fixtures', ...JSON_TYPE },
+] as const
+
+interface Documents extends Pick<ToolContext, 'loadDocument'> {
+  readFixtureSchema(): object
+}
+
+async function readResource(mock: AdminSender, uri: string, { loadDocument, readFixtureSchema }: Documents) {
+  const read: Readonly<Record<string, () => unknown>> = {
+    [DOCUMENT]: loadDocument,
+    [FIXTURE_SCHEMA]: readFixtureSchema,
+    [STATE]: () => mock.send('GET', '/state'),
+  }
+  if (!Object.hasOwn(read, uri)) {
+    throw new MockError('INVALID_REQUEST', `Unknown resource. Known: ${Object.keys(read).join(', ')}.`)
+  }
+  return { contents: [{ uri, ...JSON_TYPE, text: stringifyJson(await read[uri]?.()) ?? '' }] }
+}
 
 /** Where the mock of a session is. */
 export interface MockAddress extends ConnectOptions {

@@ -1,6 +1,6 @@
-import { MockError } from '../engine/contract/errors.js'
-import type { Reproduction } from '../engine/reproduction/reproduction.js'
-import type { AdminSender } from '../remote/client/admin-sender.js'
+import type { Reproduction } from '../engine/log/reproduction.js'
+import { MockError } from '../http/errors.js'
+import type { AdminSender } from '../tools/client/admin-sender.js'
 import type { JsonSchema } from './admin-schemas.js'
 import type { ServiceDocument } from './service-document.js'
 

@@ -1,19 +1,17 @@
-import { describeUnknown, MockError } from '../engine/contract/errors.js'
-import type { Validate } from '../engine/contract/validators.js'
-import { describeViolation } from '../engine/contract/violations.js'
+import type { Validate } from '../document/validate/validators.js'
+import { describeViolation } from '../document/validate/violations.js'
 import { messageOf } from '../engine/control/unreported-errors.js'
-import { once } from '../lib/once.js'
+import { describeUnknown, MockError } from '../http/errors.js'
+import { once } from '../lib/functions.js'
 import type { AdminSchemas } from './admin-schemas.js'
 import { toPlainJson } from './fit.js'
 import type { Tool, ToolContext, UserFiles } from './tool.js'
-import { createClock } from './tools/clock.js'
+import { createClock, createReset, createSimulate, rules } from './tools/controls.js'
 import { changeData, readData } from './tools/data.js'
 import { describeService } from './tools/describe-service.js'
 import { createSaveReproduction } from './tools/reproduction.js'
 import { requests } from './tools/requests.js'
-import { createReset } from './tools/reset.js'
 import { sendRequest } from './tools/send-request.js'
-import { createSimulate, rules } from './tools/simulate.js'
 
 export interface Toolbox {
   /** As they are listed. */
@@ -70,7 +68,7 @@ export function createToolbox(schemas: AdminSchemas, files: UserFiles): Toolbox 
 function createCheck() {
   const validators = new Map<Tool, Validate>()
   const loadCompiler = once(async () => {
-    const { createSchemaCompiler, withFunctions } = await import('../engine/document-tools.js')
+    const { createSchemaCompiler, withFunctions } = await import('../engine/mock/document-tools.js')
     const { createFunctions } = await withFunctions(undefined)
     return createSchemaCompiler(new Map(), createFunctions)
   })

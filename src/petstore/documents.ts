@@ -1,7 +1,7 @@
 import type { ServedDocument } from '../engine/service.js'
-import { once } from '../lib/once.js'
-import { json } from './generated/openapi-json.js'
-import { yaml } from './generated/openapi-yaml.js'
+import { json } from '../generated/petstore/openapi-json.js'
+import { yaml } from '../generated/petstore/openapi-yaml.js'
+import { once } from '../lib/functions.js'
 
 /** The complete OpenAPI document, as it is served. The contract works with a shorter version of it. */
 export const openapi: Required<ServedDocument> = {

@@ -1,4 +1,4 @@
-import { ApiError, STATUS_BY_CODE } from '../engine/contract/errors.js'
+import { ApiError, STATUS_BY_CODE } from '../http/errors.js'
 
 export const STORE_STATUS_BY_CODE = {
   CATEGORY_NOT_FOUND: 404,

@@ -1,7 +1,7 @@
-import type { Forbiddable } from '../engine/control/lifecycle-warnings.js'
+import type { Forbiddable } from '../document/contract/operation.js'
 import type { OnProgress } from '../engine/data/scenarios.js'
-import type { Limits } from '../engine/limits.js'
-import type { ServiceOptions } from '../engine/service-options.js'
+import type { ServiceOptions } from '../engine/mock/service-options.js'
+import type { Limits } from '../http/limits.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { ScenarioName } from './fixtures/scenarios.js'
 

@@ -1,6 +1,6 @@
 /* The types of the Pet Store that users of the package need. */
 
-export type { Petstore } from './create-petstore.js'
+export type { components, operations, paths } from '../generated/petstore/openapi-types.js'
 export type {
   Category,
   CategoryFields,
@@ -24,8 +24,8 @@ export type {
   PetWithCategory,
 } from './fixtures/format.js'
 export type { ScenarioName, ScenarioSummary } from './fixtures/scenarios.js'
-export type { components, operations, paths } from './generated/openapi-types.js'
 export type { PetstoreOptions } from './options.js'
+export type { Petstore } from './service.js'
 export type {
   AddedOverride,
   Events,

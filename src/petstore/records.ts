@@ -1,6 +1,6 @@
 import type { Collections } from '../engine/store/store.js'
+import type { components } from '../generated/petstore/openapi-types.js'
 import type { Id } from '../lib/int64.js'
-import type { components } from './generated/openapi-types.js'
 
 export type PetStatus = components['schemas']['PetStatus']
 

@@ -1,6 +1,6 @@
 import type { ResourceAdditions } from '../engine/resources/additions.js'
-import { parseDateTime } from '../lib/date-time.js'
 import type { RandomSource } from '../lib/random.js'
+import { parseDateTime } from '../lib/time.js'
 import { isOpen, stockOf } from './consistency.js'
 import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
 import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
-import { connect, MockError, type PetstoreClient } from '../../src/remote/client/index.js'
+import { connect, MockError, type PetstoreClient } from '../../src/tools/client/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { openClient, shop } from '../support/client.js'
 

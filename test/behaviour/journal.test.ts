@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { assertReceived, assertReceivedTimes } from '../../src/assertions/index.js'
 import type { JournalEntry, Petstore } from '../../src/index.js'
+import { assertReceived, assertReceivedTimes } from '../../src/runners/assertions/index.js'
 import { describeAdapters } from '../support/adapters.js'
 import { followEvents } from '../support/admin.js'
 import { openClient, shop } from '../support/client.js'

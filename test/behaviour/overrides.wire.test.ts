@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { UncheckedResponse } from '../../src/engine/control/override.js'
+import type { UncheckedResponse } from '../../src/engine/rules/override.js'
 import { MockError, type OperationId } from '../../src/index.js'
 import { describeEveryAdapter } from '../support/adapters.js'
 import { expectError, expectResponse, openClient, shop } from '../support/client.js'

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import { type Adapter, describeEveryAdapter, inMemory } from '../support/adapters.js'
 import { library } from '../support/library.js'
+import { document } from '../support/library-document.js'
 
 const HEADERS = { 'content-type': 'application/json' }
 const post = (body: string) => ({ method: 'POST', headers: HEADERS, body })
@@ -68,6 +70,26 @@ describeEveryAdapter('A second service', (adapter) => {
     expect(() => mock.override('getPet' as never, { status: 200, body: {} })).toThrow('Unknown operation "getPet"')
     mock.reset()
     expect((await fetch('/books/3')).status).toBe(404)
+  })
+
+  it('has handlers whose responses are checked, and whose changes are undone if they fail', async () => {
+    const careless = defineService({
+      document,
+      scenarios: { default: { books: [{ id: 1, title: 'Emma' }] } },
+      operations: {
+        removeBook({ store }) {
+          store.books?.remove(1)
+          return { status: 204, body: {} }
+        },
+      },
+    })
+    const { mock, fetch, close } = await adapter.openService(careless)
+    onTestFinished(close)
+    const removal = await fetch('/books/1', { method: 'DELETE' }).catch(() => undefined)
+    expect(removal?.status ?? 500).toBe(500)
+    expect(mock.journal.entries()).toMatchObject([{ operation: 'removeBook', status: 500 }])
+    expect(() => mock.check()).toThrow('The handler of removeBook returned 204 with a body, which HTTP forbids.')
+    expect((await fetch('/books/1')).status).toBe(200)
   })
 
   it('has sandboxes', async () => {

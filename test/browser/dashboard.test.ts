@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import type { RecordedExchange } from '../../src/index.js'
-import { toSnippet } from '../../src/snippets/index.js'
+import { toSnippet } from '../../src/tools/snippets/index.js'
 import { library } from '../support/library.js'
 import { download, expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
 

@@ -378,3 +378,37 @@ it('prints in colour with FORCE_COLOR', async () => {
   await command.printed(/GET {5}\p{Cc}\[32m200\p{Cc}\[39m getPet/u)
   await command.printed(/GET {5}\p{Cc}\[33m404\p{Cc}\[39m .* \p{Cc}\[33mROUTE_NOT_FOUND\p{Cc}\[39m\n/u)
 })
+
+describe('--fail-on', () => {
+  it('ends the server with 1, and a line for each violation and each marked operation', async () => {
+    const { command, ready } = await startJson(['--quiet', '--fail-on', 'violation,deprecated'])
+    for (const path of ['/nope', '/pets?limit=many', '/pets/1', '/pets', '/sandbox/a/petz'])
+      await fetch(ready.url + path)
+    command.kill('SIGTERM')
+    const { code, stderr } = await command.ended()
+    const messages = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).message)
+    expect(code).toBe(1)
+    expect(messages).toEqual([
+      expect.stringMatching(/^GET \/petz was rejected with 404/),
+      expect.stringMatching(/^getPet was used once, but is deprecated/),
+      expect.stringMatching(/^GET \/nope was rejected with 404/),
+      expect.stringMatching(/^GET \/pets was rejected with 400: query parameter limit/),
+    ])
+  })
+
+  it('ends with 0 without one, and rejects what is unknown', async () => {
+    const { command, ready } = await startJson(['--quiet', '--fail-on', 'violation'])
+    await fetch(`${ready.url}/pets`)
+    command.kill('SIGTERM')
+    expect(await command.ended()).toMatchObject({ code: 0, stderr: '' })
+    expectFailure(
+      await runCommand(['--fail-on', 'violations']),
+      2,
+      '--fail-on must be one of deprecated,',
+      '"violation"',
+    )
+  })
+})

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
 import { document } from '../support/library-document.js'
@@ -5,7 +6,7 @@ import { useFolder } from '../support/test-folder.js'
 
 afterEach(endCommands)
 
-const { createFile } = useFolder()
+const { createFile, folder } = useFolder()
 
 const ODD = {
   ...document,
@@ -75,6 +76,7 @@ it('names a path without a slash, one with a query or a fragment, and what is no
     '/toys?action=list': { get: { responses } },
     '/toys#list': { get: { responses } },
     '/toys': { gett: { responses }, summary: 'Toys' },
+    '/__admin/toys': { get: { responses } },
   }
   const file = createFile('odd-paths.json', JSON.stringify({ openapi: '3.0.3', info: document.info, paths }))
   const { notUnderstood } = JSON.parse((await runCommand(['inspect', file, '--format', 'json'])).stdout)
@@ -83,14 +85,15 @@ it('names a path without a slash, one with a query or a fragment, and what is no
     '/paths/~1toys?action=list is not reached: the path of a request ends before ? and #.',
     '/paths/~1toys#list is not reached: the path of a request ends before ? and #.',
     '/paths/~1toys/gett is ignored: it is not a method.',
+    "/paths/~1__admin~1toys is not reached: everything at and below /__admin is the mock's own.",
   ])
 })
 
-const CONTROL = /(?!\n)\p{Cc}/u
+const CONTROL = /(?!\n)[\p{Cc}\p{Cf}]/u
 
 it('prints names of the document without what could control the terminal', async () => {
   const paths = {
-    '/\u001b[2Jbooks': { get: { operationId: 'a\u009b31m', responses: { 200: { description: 'Done.' } } } },
+    '/\u001b[2Jbooks': { get: { operationId: 'a\u009b31m\u202e', responses: { 200: { description: 'Done.' } } } },
   }
   const file = createFile(
     'hostile.json',
@@ -101,6 +104,19 @@ it('prints names of the document without what could control the terminal', async
   expect(stdout).not.toMatch(CONTROL)
   const [start] = await startCommand(['--port', '0', '--document', file]).printed(/0 resources, [\s\S]*\n/)
   expect(start).not.toMatch(CONTROL)
+  for (const args of [
+    ['inspect', file, '--format', 'json'],
+    ['inspect', file, '--format', 'service'],
+    ['compile', file],
+    ['spec', '--document', file],
+    ['spec', '--document', file, '--format', 'json'],
+    ['generate', '--document', file, '--format', 'yaml'],
+  ]) {
+    const { code, stdout: text } = await runCommand(args)
+    expect([code, text]).toEqual([0, expect.not.stringMatching(CONTROL)])
+  }
+  const { stateless } = JSON.parse((await runCommand(['inspect', file, '--format', 'json'])).stdout)
+  expect(stateless).toEqual(['a\u009b31m\u202e'])
 })
 
 it('prints a service file that runs as it is', async () => {
@@ -108,9 +124,27 @@ it('prints a service file that runs as it is', async () => {
   expect(stdout).toContain("books: { path: '/books' },")
   // The sources stand in for the installed package.
   const entry = new URL('../../src/index.ts', import.meta.url).href
-  const file = createFile('service.mjs', stdout.replace("'petstore-mock'", JSON.stringify(entry)))
+  const code = stdout.replace("'petstore-mock'", JSON.stringify(entry))
+  const file = createFile('service.mjs', code)
   const { stdout: again } = await runCommand(['inspect', file])
-  expect(again).toMatch(/^Library: 1 resource/)
+  expect(again).toMatch(/^Library: 1 resource, \d+ operations, 2 of them without state\n/)
+  expect((await runCommand(['inspect', file, '--format', 'service'])).stdout).toBe(stdout)
+  const whole = createFile('whole.mjs', code.replaceAll(/\/\/ (?=.*=>)/g, ''))
+  expect((await runCommand(['inspect', whole])).stdout).toMatch(/^Library: 1 resource, \d+ operations, 0 of them/)
+})
+
+it('prints a service file for odd names', async () => {
+  const responses = { 204: { description: 'Done.' } }
+  const names = ['__proto__', "it's", 'two\nlines', 'a\u2028b', '\u202eback']
+  const paths = Object.fromEntries(
+    names.map((operationId, index) => [`/do${index}`, { post: { operationId, responses } }]),
+  )
+  createFile('odd #1%2f?.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'Odd', version: '1' }, paths }))
+  const { stdout } = await runCommand(['inspect', join(folder, 'odd #1%2f?.json'), '--format', 'service'])
+  const entry = new URL('../../src/index.ts', import.meta.url).href
+  const code = stdout.replace("'petstore-mock'", JSON.stringify(entry)).replaceAll(/\/\/ (?=.*=>)/g, '')
+  const { stdout: whole } = await runCommand(['inspect', createFile('odd.mjs', code), '--format', 'json'])
+  expect(JSON.parse(whole)).toMatchObject({ title: 'Odd', stateless: [] })
 })
 
 it('says in a few lines at the start what it understood', async () => {

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseFixture, readFixtureFile } from '../../src/cli/fixture-file.js'
+import { parseFixture, readFixtureFile } from '../../src/cli/files.js'
 import { run } from '../../src/cli/run.js'
 import { createPetstore, type PetstoreOptions, type ScenarioName } from '../../src/index.js'
 import type { PartialFixture } from '../../src/petstore/fixtures/format.js'

@@ -131,11 +131,8 @@ it('reloads a service file, and one whose document has changed; data that nobody
   const file = write('rules.service.mjs', serviceFile(204))
   const { command, url } = await start('--service', file)
   expect((await send(`${url}/books/1`, 'DELETE')).status).toBe(204)
-  write(
-    'rules.service.mjs',
-    serviceFile(404).replace('Emma', 'Dune').replace('scenarios', "warnings: ['Needs a bell.'], scenarios"),
-  )
-  await command.printed(/"event":"reloaded".*"kept":0.*"warnings":\["Needs a bell."\]/)
+  write('rules.service.mjs', serviceFile(404).replace('Emma', 'Dune'))
+  await command.printed(/"event":"reloaded".*"kept":0/)
   expect((await send(`${url}/books/1`, 'DELETE')).status).toBe(404)
   expect(await read(`${url}/books`)).toEqual([{ id: 1, title: 'Dune' }])
   write('read.yaml', withBook({ title: { type: 'string', maxLength: 10 } }))
@@ -182,4 +179,45 @@ it('reports a reload for people', async () => {
 it('needs something to watch', async () => {
   const { code, stderr } = await runCommand(['--watch'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('--watch requires --fixtures, --document or --service.')])
+})
+
+it('reports each problem of the starting data in a line of its own', async () => {
+  const file = write('many.yaml', withBook({}))
+  const books = Array.from({ length: 30 }, (_, index) => ({ id: index + 1, title: 'Emma' }))
+  const fixtures = write('many.json', JSON.stringify({ books }))
+  const { command } = await start('--document', file, '--fixtures', fixtures)
+  write('many.yaml', withBook({ title: { type: 'string', minLength: 9 } }))
+  const [line = ''] = await command.complained(/^\{"event":"not-reloaded".*\}\n/)
+  const { problems } = JSON.parse(line)
+  expect(problems).toHaveLength(30)
+  expect(problems[0]).toMatch(/many\.json:1: \/books\/0\/title must/)
+
+  const service = (id: string) => `import { defineService } from ${JSON.stringify(INDEX)}
+export default defineService({
+  document: ${JSON.stringify(document)},
+  scenarios: { default: { books: [{ id: ${id}, title: 'Emma' }, { id: ${id} }] } },
+})`
+  const module = write('many.service.mjs', service('1').replace(', { id: 1 }', ''))
+  const running = await start('--service', module)
+  write('many.service.mjs', service('"x"'))
+  const [next = ''] = await running.command.complained(/^\{"event":"not-reloaded".*\}\n/)
+  expect(JSON.parse(next).problems).toEqual([
+    expect.stringMatching(/scenario "default" is invalid:$/),
+    expect.stringMatching(/^\/books\/0\/id must/),
+    expect.stringMatching(/^\/books\/1\/title is missing/),
+    expect.stringMatching(/^\/books\/1\/id must/),
+  ])
+})
+
+it('names each problem of a document that a service file loads', async () => {
+  write('loaded.json', JSON.stringify({ openapi: '3.0.3', paths: { '/a': { $ref: '#/a' }, '/b': { $ref: '#/b' } } }))
+  const file = write(
+    'loading.service.mjs',
+    `import { loadDocument } from ${JSON.stringify(INDEX)}\nawait loadDocument(new URL('./loaded.json', import.meta.url))`,
+  )
+  const { stderr } = await runCommand(['--service', file])
+  const [first, ...others] = stderr.trim().split('\n')
+  expect(first).toMatch(/^petstore-mock: \S+: Cannot be imported: .*[^:] \(loading\.service\.mjs:2\)$/)
+  expect(others.length).toBeGreaterThan(1)
+  for (const line of others) expect(line).toMatch(/^petstore-mock: \S+loading\.service\.mjs: \/\S+ /)
 })

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
+import { createMock, createPetstore, defineService, type Petstore, type PetstoreOptions } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import { replay } from '../../src/remote/replay/replay.js'
+import { replay } from '../../src/tools/replay/replay.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
 import { expectFailure } from '../support/expect-failure.js'
+import { collection, GONE, INTEGER, object, TEXT, toDocument } from '../support/small-documents.js'
 import { stubService } from '../support/stub-service.js'
 
 afterEach(endCommands)
@@ -191,6 +192,63 @@ describe('an error of replay --until', () => {
     const outcome = await runCommand(['replay', file, '--until', '2', '--port', '0'])
     expectFailure(outcome, message)
     expect(outcome.stderr).toContain(`petstore-mock: ${file}: `)
+  })
+})
+
+describe('replay of requests with credentials', () => {
+  const SCHEMES = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Toy-Key' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
+    query: { type: 'apiKey', in: 'query', name: 'api_key' },
+    basic: { type: 'http', scheme: 'basic' },
+    bearer: { type: 'oauth2', flows: {} },
+  }
+  const authorization = (value: string) => ({ headers: { authorization: value } })
+
+  /** Sends requests to a mock that requires credentials, and writes document and recording. */
+  async function recordToys(security: object, requests: readonly (readonly [path: string, init?: RequestInit])[]) {
+    const document = {
+      ...toDocument(collection('toys', { record: object({ id: INTEGER, name: TEXT }), errors: { 401: GONE } })),
+      components: { securitySchemes: SCHEMES },
+      security,
+    }
+    const mock = createMock(defineService({ document }), { security: 'require' })
+    await mock.ready
+    const statuses: number[] = []
+    for (const [path, init] of requests) statuses.push((await mock.fetch(path, init)).status)
+    const folder = makeFolder()
+    const file = writeIn(folder, 'run.json', JSON.stringify(mock.reproduction()))
+    const args = ['replay', file, '--document', writeIn(folder, 'toys.json', JSON.stringify(document))]
+    return { statuses, args }
+  }
+
+  it.each<[object, string, RequestInit]>([
+    [[{ key: [] }], '/toys', { headers: { 'X-Toy-Key': 's3cret' } }],
+    [[{ query: [] }], '/toys?api_key=s3cret', {}],
+    [[{ basic: [] }, { bearer: [] }], '/toys', authorization(`Basic ${btoa('ada:s3cret')}`)],
+    [[{ key: [] }, { bearer: [] }], '/toys', authorization('Bearer s3cret')],
+    [[{ key: [], cookie: [] }], '/toys', { headers: { 'X-Toy-Key': 's3cret', Cookie: 'a=b; session=s3cret' } }],
+  ])('fills in what %j requires', async (security, path, init) => {
+    const { statuses, args } = await recordToys(security, [[path, init], ['/toys']])
+    expect(statuses).toEqual([200, 401])
+    const { code, stdout } = await runCommand(args)
+    expect(stdout).toMatch(/\n2 same, 0 different, 0 skipped\n$/)
+    expect(code).toBe(0)
+    const served = startCommand([...args, '--until', '3', '--port', '0'])
+    const [line] = await served.complained(/Repeated 2 requests .*/)
+    expect(line).not.toContain('Differences')
+  })
+
+  it('repeats the rejection of credentials of another form', async () => {
+    const { statuses, args } = await recordToys([{ bearer: [] }], [['/toys', authorization('s3cret')]])
+    expect(statuses).toEqual([401])
+    expect(await runCommand(args)).toMatchObject({ code: 0 })
+  })
+
+  it('sends the headers of --header', async () => {
+    const { args } = await recordToys([{ bearer: [] }], [['/toys']])
+    const { stdout } = await runCommand([...args, '--header', 'Authorization: Bearer x'])
+    expect(stdout).toContain('status\n  - 401\n  + 200\n')
   })
 })
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../support/certificates.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
 
 afterEach(endCommands)
@@ -50,6 +53,27 @@ it.each([
   command.kill('SIGTERM')
   const { code, stderr } = await command.ended()
   expect([code, stderr]).toEqual([expected, expect.stringMatching(error)])
+})
+
+it('writes coverage and recording, and names each violation, when --upstream-strict ends the run', async () => {
+  const file = join(makeFolder(), 'run.json')
+  const flags = ['--pass', 'getPet,listPets', '--upstream-strict', '--record', file, '--coverage', '--quiet']
+  const command = startCommand(['--port', '0', '--upstream', await startCareless(), ...flags])
+  const [, url] = await command.printed(/API {8}(\S+)/)
+  for (const path of ['/pets/1', '/pets/2', '/pets?limit=many']) await fetch(url + path)
+  command.kill('SIGTERM')
+  const { code, stdout, stderr } = await command.ended()
+  expect(code).toBe(1)
+  expect(stdout).toContain('Operations 2 of 18 exercised')
+  expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(3)
+  const lines = stderr.trimEnd().split('\n')
+  expect(lines).toHaveLength(5)
+  expect(lines[0]).toMatch(/^petstore-mock: Wrote 3 requests to /)
+  for (const line of lines.slice(1)) {
+    expect(line).toMatch(
+      /^petstore-mock: GET \/pets.* violates the OpenAPI document: .*[^.]\. The option upstreamStrict/,
+    )
+  }
 })
 
 it.each([

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Fetch } from '../../src/remote/send-request.js'
-import type { Report } from '../../src/remote/verify/report.js'
+import type { Fetch } from '../../src/tools/server/send-request.js'
+import type { Report } from '../../src/tools/verify/report.js'
 import { type Alteration, all, alterResponses, field, header } from '../support/alter-responses.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
@@ -87,7 +87,6 @@ describe('verify', () => {
       baseUrl: URL,
       wroteData: true,
       failed: 0,
-      skipped: 0,
       changed: [
         {
           kind: 'pet',

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import { resolveDocument } from '../../src/engine/contract/document.js'
-import { schemaOfParameter } from '../../src/engine/contract/parameters.js'
-import type { Schema } from '../../src/engine/contract/schema.js'
+import { createSampler, type Sampler } from '../../src/document/sample/sample.js'
+import { resolveDocument } from '../../src/document/schema/resolved-document.js'
+import type { Schema } from '../../src/document/schema/schema.js'
+import { schemaOfParameter } from '../../src/document/validate/parameters.js'
 import type { AnyFixture } from '../../src/engine/data/format.js'
 import { entriesIn } from '../../src/engine/data/format.js'
-import { createSampler, type Sampler } from '../../src/engine/data/sample.js'
-import type { AnyService } from '../../src/engine/define-service.js'
+import type { AnyService } from '../../src/engine/mock/define-service.js'
 import type { ServiceDefinition } from '../../src/engine/service.js'
-import { encodePart } from '../../src/lib/encode-part.js'
 import { createRandom } from '../../src/lib/random.js'
+import { encodePart } from '../../src/lib/text.js'
 import { type FuzzRequest, toByteText } from './request.js'
 import { REQUEST_MUTATION, type RequestMutation } from './request-mutations.js'
 
@@ -90,12 +90,21 @@ export function createRequestMaker(service: Service) {
       .filter((each) => each.in === 'query' && (each.required || random() < 0.3))
       .flatMap((each) => [sample(schemaOfParameter(each))].flat().map((value) => [each.name, String(value)]))
     const search = query.length === 0 ? '' : `?${new URLSearchParams(query)}`
-    const request = { method, target: target + search, ...bodyOf(path, method, sampler) }
+    const required = parameters
+      .filter((each) => each.in === 'header' && each.required)
+      .map((each): [string, string] => [
+        each.name.toLowerCase(),
+        toHeaderText(sampler.sample(schemaOfParameter(each) as never)),
+      ])
+    const sent = bodyOf(path, method, sampler)
+    const request = { method, target: target + search, ...sent, headers: [...sent.headers, ...required] }
     return mutations.reduce((changed: FuzzRequest, mutate) => mutate(changed), request)
   }
 }
 
 const member = (value: unknown, name: string) => (value as Record<string, unknown> | undefined)?.[name]
+
+const toHeaderText = (value: unknown) => String(value).replaceAll(/[^\x21-\x7e]/g, '') || 'a'
 
 function toTexts(value: unknown): string[][] {
   return Object.entries(Object(value)).map(([name, each]) => [

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createMcp } from '../../src/adapters/server/mcp.js'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMcp } from '../../src/adapters/server/served.js'
 import { createPetstore } from '../../src/index.js'
 import { petstoreService } from '../../src/petstore/service.js'
 import { endCommands, startCommand } from '../support/command.js'
@@ -117,6 +117,13 @@ describe('over HTTP', () => {
     await expect(first.call('clock')).rejects.toThrow('The session is over')
     await (second.transport as StreamableHTTPClientTransport).terminateSession()
     expect(server.petstore.sandboxes.list()).toEqual([])
+  })
+
+  it('a new session looks up the others, and does not list all sandboxes for each', async () => {
+    const server = await startMock()
+    const list = vi.spyOn(server.petstore.sandboxes, 'list')
+    for (let count = 0; count < 3; count++) await connectOverHttp(server)
+    expect(list).not.toHaveBeenCalled()
   })
 
   it.each<[what: string, init: RequestInit, status: number]>([

@@ -46,8 +46,10 @@ it('resets every mock before one of them throws', async () => {
   for (const { data } of mocks) data.pets.create({ name: 'Left over' })
   await fetch('https://elsewhere.test/').catch(() => {})
   for (const petstore of mocks) petstore.reset()
+  // It is reported once.
+  expect(mocks[0]?.check).toThrow('elsewhere.test')
+  mocks[1]?.check()
   for (const petstore of mocks) {
-    expect(petstore.check).toThrow('elsewhere.test')
     expect(petstore.data.pets.all().filter(({ name }) => name === 'Left over')).toEqual([])
   }
 })

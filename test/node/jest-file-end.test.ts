@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { atEndOfJestFile, errorsOfJestTest } from '../../src/adapters/node/jest-run.js'
+import { atEndOfJestFile, errorsOfJestTest } from '../../src/adapters/node/runner.js'
 
 const globals = globalThis as typeof globalThis & Record<symbol, unknown>
 

@@ -96,14 +96,18 @@ describe('an HTTP/2 connection', () => {
     expect([undefined, enhanceYourCalm]).toContain(connection.goawayCode())
   })
 
-  it('may have many responses without a body', async () => {
+  it.each([
+    ['responses without a body', 'HEAD', undefined, 200],
+    ['requests with a body', 'POST', '{"name":"Bo","categoryId":1}', 201],
+  ])('may have many %s', async (_, method, body, status) => {
     const session = openSession(await openHttps())
+    const head = { ':method': method, 'content-type': 'application/json' }
     const statuses: number[] = []
     for (let round = 0; round < 5; round++) {
-      const responses = Array.from({ length: 50 }, () => request(session, '/pets/1', { ':method': 'HEAD' }))
+      const responses = Array.from({ length: 50 }, () => request(session, '/pets', head, body))
       for (const { status } of await Promise.all(responses)) statuses.push(status)
     }
-    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(new Set(statuses)).toEqual(new Set([status]))
     expect(session.destroyed).toBe(false)
   })
 

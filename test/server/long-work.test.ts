@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { type PetstoreServer, startServer } from '../../src/adapters/server/index.js'
-import { createPetstore } from '../../src/petstore/create-petstore.js'
+import { createPetstore } from '../../src/petstore/service.js'
 
 /** So many that work on all of them takes many slices. */
 const PETS = 4000

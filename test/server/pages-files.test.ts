@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPages } from '../../src/adapters/server/pages.js'
-import type { PlainRequest } from '../../src/engine/contract/messages.js'
+import type { PlainRequest } from '../../src/http/messages.js'
 
 describe('the files of the web pages', () => {
   const get = (path: string): PlainRequest => ({ method: 'GET', path, query: '', base: '', headers: {} })
@@ -13,7 +13,7 @@ describe('the files of the web pages', () => {
   it('are read once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const pages = createPages({}, [pathToFileURL(`${folder}/`)])
+    const pages = createPages(undefined, [pathToFileURL(`${folder}/`)])
     await writeFile(join(folder, 'reference.html'), 'first')
     const first = pages(get('/docs'))
     await writeFile(join(folder, 'reference.html'), 'second')
@@ -22,17 +22,19 @@ describe('the files of the web pages', () => {
     expect(pages(get('/docs'))?.response.bytes).toBe(first?.response.bytes)
   })
 
+  const only = (path: string) => ({ has: (other: string) => other === path, takesSandbox: () => false })
+
   it('do not take the place of a page of the service', () => {
     const html = { ...get('/'), headers: { accept: 'text/html' } }
-    expect(createPages({})(html)?.response).toMatchObject({ status: 302, headers: { Location: '/__admin/' } })
-    expect(createPages({ '/': {} })(html)).toBeUndefined()
-    expect(createPages({ '/docs': {} })(get('/docs'))).toBeUndefined()
+    expect(createPages()(html)?.response).toMatchObject({ status: 302, headers: { Location: '/__admin/' } })
+    expect(createPages(only('/'))(html)).toBeUndefined()
+    expect(createPages(only('/docs'))(get('/docs'))).toBeUndefined()
   })
 
   it('may be missing: the error says how to build them, and they are looked for again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const pages = createPages({}, [pathToFileURL(`${folder}/nowhere/`), pathToFileURL(`${folder}/`)])
+    const pages = createPages(undefined, [pathToFileURL(`${folder}/nowhere/`), pathToFileURL(`${folder}/`)])
     for (const path of [
       '/__admin/',
       '/__admin/assets/dashboard.js',
@@ -49,7 +51,7 @@ describe('the files of the web pages', () => {
   })
 
   it('are not used for other requests', () => {
-    const pages = createPages({}, [])
+    const pages = createPages(undefined, [])
     for (const path of ['/pets', '/pets/1', '/openapi.yaml', '/__admin/health', '/sandbox/a/pets', '/sandbox', '*']) {
       expect(pages(get(path))).toBeUndefined()
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { version } from '../../src/lib/generated/version.js'
+import { version } from '../../src/generated/lib/version.js'
 import { expectError, readResponse, shop } from '../support/client.js'
 import { exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
 import { shareServer } from './share-server.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toRoutedPath } from '../../src/engine/routed-path.js'
+import { toRoutedPath } from '../../src/http/base-address.js'
 import { expectError, readResponse, shop } from '../support/client.js'
 import { shareServer } from './share-server.js'
 

@@ -57,8 +57,16 @@ it('resolves the options of the service', async () => {
 
 it('serves what the document has at /docs instead of the reference', async () => {
   const ok = { 200: { description: 'OK', content: { 'text/plain': { schema: { type: 'string' }, example: 'Ours.' } } } }
-  const { url } = await start({
-    document: { ...document, paths: { ...document.paths, '/docs': { get: { responses: ok } } } },
-  })
-  expect(await (await fetch(`${url}/docs`)).text()).toBe('Ours.')
+  const page = {
+    get: { responses: ok, parameters: [{ name: 'page', in: 'path', required: true, schema: { type: 'string' } }] },
+  }
+  for (const own of [
+    { '/docs': { get: { responses: ok } } },
+    { '/{page}': page },
+    { '/{page}': page, '/__admin': page },
+  ]) {
+    const { url } = await start({ document: { ...document, paths: { ...document.paths, ...own } } })
+    expect(await (await fetch(`${url}/docs`)).text()).toBe('Ours.')
+    expect(await (await fetch(`${url}/__admin`)).text()).toContain('<!doctype html>')
+  }
 })

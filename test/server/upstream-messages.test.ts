@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { exchange, toHttpText } from '../support/raw-connection.js'
-import { PET, startFront, startService } from './upstream-service.js'
+import { PET, sendPet, startFront, startService } from './upstream-service.js'
 
 it.each([
   [304, 'If-None-Match', '"1"'],
@@ -66,3 +66,41 @@ it('dots that are no segment are passed through', async () => {
   for (const path of ['/..a', '/a..%2Fb', '/a/...']) await fetch(front.url + path)
   expect(requests.map((request) => request.url)).toEqual(['/v1/..a', '/v1/a..%2Fb', '/v1/a/...'])
 })
+
+it('browsers run no scripts of a response without a Content-Type, or with a type that they run', async () => {
+  const { url } = await startService((request, response) => {
+    if (request.url === '/pets/2')
+      response.setHeader('Content-Type', 'text/html').setHeader('X-Content-Type-Options', 'x')
+    if (request.url === '/pets/3') response.setHeader('Content-Security-Policy', "script-src 'unsafe-inline'")
+    response.writeHead(request.url === '/pets/3' ? 304 : 200).end('<script>fetch("/__admin/state")</script>')
+  })
+  const front = await startFront(url)
+  const read = async (path: string) => {
+    const { headers } = await fetch(front.url + path, { headers: { 'If-None-Match': '"1"' } })
+    return [headers.get('Content-Security-Policy'), headers.get('X-Content-Type-Options')]
+  }
+  expect(await read('/pets/1')).toEqual(['sandbox', 'nosniff'])
+  expect(await read('/pets/2')).toEqual(['sandbox', 'nosniff'])
+  // A browser may keep the policy for the page that it has stored.
+  expect(await read('/pets/3')).toEqual(["script-src 'unsafe-inline', sandbox", 'nosniff'])
+})
+
+it.each([204, 302, 304])('a %i without a body and a Content-Type is passed on as it is', async (status) => {
+  const { url } = await startService((_request, response) => response.writeHead(status).end())
+  const front = await startFront(url)
+  const { headers } = await fetch(`${front.url}/pets/1`, { redirect: 'manual' })
+  expect([headers.get('Content-Security-Policy'), headers.get('X-Content-Type-Options')]).toEqual([null, null])
+})
+
+it.each([{ adminToken: 'own-token' }, { host: '0.0.0.0' }])(
+  'the token of the admin API stays here: %j',
+  async (options) => {
+    const { url, requests } = await startService(sendPet)
+    const front = await startFront(url, options)
+    for (const token of [front.adminToken, 'that-of-the-service']) {
+      const headers = { Authorization: `Bearer ${token}` }
+      expect((await fetch(`http://127.0.0.1:${front.port}/pets/1`, { headers })).status).toBe(200)
+    }
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer that-of-the-service'])
+  },
+)

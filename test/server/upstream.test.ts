@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import { createServiceFor } from '../../src/adapters/server/services.js'
-import { startMock } from '../../src/adapters/server/start-server.js'
+import { createServiceFor, startMock } from '../../src/adapters/server/start-server.js'
 import { document } from '../support/library-document.js'
 import { createResolvers, PET, sendPet, startFront, startRaw, startService } from './upstream-service.js'
 
@@ -236,6 +235,8 @@ describe('a request that is passed through', () => {
             'sid=1; Domain=service.example; Path=/v1; Secure; HttpOnly; SameSite=None',
             'cart=2; Path=/v1/pets',
             'petstore-sandbox=evil',
+            '=petstore-sandbox=evil',
+            ' = petstore-sandbox =evil; Path=/',
           ],
           'Strict-Transport-Security': 'max-age=1',
           'Access-Control-Allow-Origin': '*',

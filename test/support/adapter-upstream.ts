@@ -4,7 +4,7 @@ import {
   type ServiceServerOptions,
   startServer,
 } from '../../src/adapters/server/index.js'
-import { isAdminPath } from '../../src/engine/address.js'
+import { isAdminPath } from '../../src/http/address.js'
 import { TIMEOUTS } from './adapter-server.js'
 import type { Adapter, RunningMock } from './adapters.js'
 

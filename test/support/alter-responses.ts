@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import type { Fetch } from '../../src/remote/send-request.js'
+import type { Fetch } from '../../src/tools/server/send-request.js'
 import { operations } from './operations.js'
 
 /** A response on its way to the client, to be altered. */

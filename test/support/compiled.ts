@@ -1,4 +1,4 @@
-import { compiledModule } from '../../src/engine/document/compiled-module.js'
+import { compiledModule } from '../../src/engine/mock/compiled-module.js'
 import type { CompiledSchemas, ServiceDefinition } from '../../src/index.js'
 
 interface Compiled {

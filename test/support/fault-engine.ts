@@ -1,6 +1,6 @@
-import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import { createEvents, type MockEvent } from '../../src/engine/control/events.js'
-import { createFaults, type FaultEngine } from '../../src/engine/control/faults.js'
+import { createEvents, type MockEvent } from '../../src/engine/log/events.js'
+import { createFaults, type FaultEngine } from '../../src/engine/rules/faults.js'
+import type { PlainRequest } from '../../src/http/messages.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { ERROR_CODES } from '../../src/petstore/errors.js'
 

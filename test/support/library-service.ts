@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/remote/send-request.js'
+import type { Fetch } from '../../src/tools/server/send-request.js'
 
 interface Book {
   readonly id: number

@@ -1,4 +1,4 @@
-import { defineService } from '../../src/engine/define-service.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import { document } from './library-document.js'
 
 /** A lending library: a second service, with one rule. */
@@ -7,8 +7,8 @@ export const library = defineService({
   errors: { BOOK_LENT: 409 },
   operations: {
     removeBook({ record, options, fail }, standard) {
-      const isLent = record.borrower !== undefined && options.rules === 'on'
-      if (isLent) throw fail('BOOK_LENT', `Book ${record.id} is lent to ${record.borrower}.`)
+      const isLent = record?.borrower !== undefined && options.rules === 'on'
+      if (isLent) throw fail('BOOK_LENT', `Book ${record?.id} is lent to ${record?.borrower}.`)
       return standard()
     },
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { MockError } from '../../src/engine/contract/errors.js'
-import { createMock } from '../../src/engine/create-mock.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { MockError } from '../../src/http/errors.js'
 import {
   collection,
   INTEGER,
@@ -20,7 +20,7 @@ import {
 const ANY = { type: 'object', additionalProperties: { type: 'integer' } }
 
 /** Has most of what a document can have, each once. */
-const WHOLE = {
+export const odd = {
   openapi: '3.1.0',
   info: { title: 'Odd', version: '1' },
   servers: [{ url: '/v1/{region}', variables: { region: { default: 'eu' } } }],
@@ -203,7 +203,7 @@ function damage(document: object, { place, key, act }: Mistake): void {
 }
 
 export const oddDocument = fc.array(mistake, { minLength: 1, maxLength: 4 }).map((mistakes) => {
-  const document = structuredClone(WHOLE)
+  const document = structuredClone(odd)
   for (const each of mistakes) damage(document, each)
   return document
 })

@@ -1,5 +1,5 @@
-import { type AnyService, defineService } from '../../src/engine/define-service.js'
-import { createMock } from '../../src/engine/mock.js'
+import { type AnyService, defineService } from '../../src/engine/mock/define-service.js'
+import { createMock } from '../../src/engine/mock/mock.js'
 import type { ServiceDefinition } from '../../src/engine/service.js'
 
 /* Small documents in the styles of real ones. */

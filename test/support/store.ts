@@ -1,4 +1,4 @@
-import type { RecordsOf, StoreModel } from '../../src/engine/store/model.js'
+import type { RecordsOf, StoreModel } from '../../src/engine/store/database.js'
 import { buildBaseStore, createStore, type Store } from '../../src/engine/store/store.js'
 import { runNow } from '../../src/lib/steps.js'
 import type { PetstoreShape } from '../../src/petstore/records.js'

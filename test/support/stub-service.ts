@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import { createPetstore, type PetstoreOptions } from '../../src/index.js'
-import type { Fetch } from '../../src/remote/send-request.js'
+import type { Fetch } from '../../src/tools/server/send-request.js'
 
 /** A mock in memory, which a command in this process reaches with `fetch` until the test has finished. */
 export function stubService(options: PetstoreOptions = {}, alter: (fetch: Fetch) => Fetch = (fetch) => fetch) {

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, boolean, constantFrom, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAdminPath, readAddress } from '../../src/engine/address.js'
+import { isAdminPath, readAddress } from '../../src/http/address.js'
 import { createPetstore } from '../../src/index.js'
 
 const read = (path: string, header?: string) => readAddress({ path, headers: { 'x-petstore-sandbox': header } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMock } from '../../src/engine/create-mock.js'
-import { defineService } from '../../src/engine/define-service.js'
-import { pageFacts } from '../../src/engine/resources/page-facts.js'
+import { pageFacts } from '../../src/engine/crud/paging.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import {
   collection,
   INTEGER,
@@ -272,6 +272,44 @@ describe('pages', () => {
       { next_page: null },
     ],
     [
+      'null or nothing on the last page, whatever the example has',
+      cursor,
+      {
+        ...strict({
+          data,
+          list_metadata: strict({ after: { ...nullable, example: 'x' }, before: { ...nullable, example: 'x' } }),
+        }),
+        properties: {
+          data,
+          next: { ...TEXT, example: 'https://books.example/2' },
+          '@odata.nextLink': { ...TEXT, example: 'https://books.example/2' },
+          next_page: {},
+          list_metadata: strict({ after: { ...nullable, example: 'x' }, before: { ...nullable, example: 'x' } }),
+          links: { type: 'array', items: object({ rel: TEXT, href: TEXT }), example: [{ rel: 'next', href: 'x' }] },
+        },
+        required: ['data', 'next_page', 'list_metadata', 'links'],
+        example: { data: [], next: 'https://books.example/2' },
+      },
+      'limit=9',
+      {
+        next_page: null,
+        list_metadata: { after: null, before: null },
+        links: ['first', 'last', 'self'].map((rel) => ({ rel, href: '/books?limit=9&cursor=0' })),
+      },
+    ],
+    [
+      'past the end where a next page is required',
+      offset,
+      strict({
+        data,
+        next: { type: 'string', format: 'uri', example: 'https://books.example/2' },
+        next_offset: { ...INTEGER, example: 2 },
+        pagination: { ...strict({ next: strict({ href: TEXT }) }), example: { next: { href: 'x' } } },
+      }),
+      'limit=9',
+      { next: 'http://localhost/books?limit=9&offset=5', next_offset: 5, pagination: { next: { href: '' } } },
+    ],
+    [
       'a number of the next page',
       page,
       strict({ data, next: { type: 'integer', nullable: true } }),
@@ -283,6 +321,20 @@ describe('pages', () => {
     const { status, body } = await send(`GET /books?${sent}`)
     const { data: _data, content: _content, results: _results, books: _books, _embedded, ...others } = body
     expect([status, others]).toEqual([200, expected])
+  })
+
+  it.each<[string, readonly Json[], readonly string[]]>([
+    ['a page number', page, ['per_page=100', 'page=3&per_page=2', 'page=9&per_page=2']],
+    ['an offset', offset, ['limit=100', 'offset=4&limit=2', 'offset=9&limit=2']],
+    ['a cursor', cursor, ['limit=100', 'cursor=4&limit=2']],
+    ['an id', [inQuery('starting_after'), inQuery('limit', INTEGER)], ['limit=100', 'starting_after=5']],
+  ])('lead past the end where the last one needs a next address: %s', async (_, query, last) => {
+    const { send } = await serveBooks(query, strict({ data, next: { type: 'string', format: 'uri' } }))
+    for (const sent of last) {
+      const { body } = await send(`GET /books?${sent}`)
+      const { pathname, search } = new URL(body.next)
+      expect((await send(`GET ${pathname}${search}`)).body.data, body.next).toEqual([])
+    }
   })
 
   it('follow cursors that are ids, in both directions', async () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createIdKind } from '../../src/engine/ids/id-kind.js'
-import type { StoreModel } from '../../src/engine/store/model.js'
-import { readData, type SavedData, saveData } from '../../src/engine/store/saved-data.js'
+import { createIdKind } from '../../src/document/resources/ids/kinds.js'
+import { readData, type SavedData, saveData } from '../../src/engine/control/state-transfer.js'
+import { atomically } from '../../src/engine/store/atomically.js'
+import type { StoreModel } from '../../src/engine/store/database.js'
 import {
   type BaseStore,
   buildBaseStore,
@@ -114,7 +115,7 @@ function perform(subject: Subject, { action, values, pick }: Step): void {
   } else if (action === 'fail') {
     const { nextId } = notes
     const fail = () =>
-      store.atomically(() => {
+      atomically(() => {
         notes.insert(values)
         if (chosen) notes.replace({ ...values, id: chosen })
         throw new Error('failed')

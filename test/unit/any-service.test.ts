@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../src/engine/create-mock.js'
-import { defineService } from '../../src/engine/define-service.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import {
   collection,
   content,
@@ -660,4 +660,17 @@ it('appends to a list without an item path, and merges by POST on an item', asyn
   await send('POST /books', { title: 'Emma', note: 'a' })
   expect((await send('POST /books/1', { title: 'Dune' })).body).toEqual({ id: 1, title: 'Dune', note: 'a' })
   expect((await send('GET /books')).body).toEqual({ books: [{ id: 1, title: 'Dune', note: 'a' }] })
+})
+
+it('has bounds also for a document that is given as an object', () => {
+  const schema = { oneOf: Array.from({ length: 501 }, (_, index) => ({ title: `c${index}` })) }
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Large', version: '1' },
+    paths: {},
+    components: { schemas: { schema } },
+  }
+  for (const create of [() => defineService({ document }), () => createMock({ document })]) {
+    expect(create).toThrow('/components/schemas/schema/oneOf has 501 oneOf. The maximum is 500.')
+  }
 })

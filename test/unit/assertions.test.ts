@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPetstore, type Petstore } from '../../src/index.js'
 import {
   assertNoContractViolations,
   assertReceived,
   assertReceivedTimes,
   PetstoreAssertionError,
-} from '../../src/assertions/index.js'
-import { createPetstore, type Petstore } from '../../src/index.js'
-import { connect } from '../../src/remote/client/index.js'
+} from '../../src/runners/assertions/index.js'
+import { connect } from '../../src/tools/client/index.js'
 import { shop } from '../support/client.js'
 
 let petstore: Petstore

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readStream } from '../../src/engine/fetch/body-stream.js'
+import { readStream } from '../../src/engine/fetch/response-body.js'
 import { createPetstore } from '../../src/index.js'
 
 const NEVER = new AbortController().signal

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setupMock } from '../../src/adapters/node/index.js'
-import type { OwnContext } from '../../src/engine/own-handler.js'
+import type { OwnContext } from '../../src/engine/mock/own-handler.js'
 import { createMock, defineService, type ServiceDescription } from '../../src/index.js'
 import { document } from '../support/library-document.js'
 
@@ -63,8 +63,6 @@ it('accepts every field of a description', async () => {
     findBrokenRules: undefined,
     createData: undefined,
     scenarios: undefined,
-    completesScenarios: undefined,
-    warnings: undefined,
     loadDocument: undefined,
     document: undefined,
   }

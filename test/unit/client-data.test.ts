@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { connect } from '../../src/remote/client/index.js'
+import { connect } from '../../src/tools/client/index.js'
 
 /** A client of a service with any resources. */
 function connectTo(requests: string[]) {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { MockError } from '../../src/engine/contract/errors.js'
 import { type Clock, createClock } from '../../src/engine/control/clock.js'
+import { MockError } from '../../src/http/errors.js'
 import { thrownBy } from '../support/thrown-by.js'
 
 // What needs a machine clock that tests can move. The rest: test/behaviour/admin-clock.test.ts.

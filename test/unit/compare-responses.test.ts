@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareResponses } from '../../src/remote/replay/compare-responses.js'
+import { compareResponses } from '../../src/tools/replay/compare-responses.js'
 
 it.each(['constructor', '__proto__'])('compares headers with the name of a member of every object: %s', (name) => {
   const recorded = { status: 200, headers: JSON.parse(`{"${name}":"x"}`) }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { compiledModule } from '../../src/engine/document/compiled-module.js'
+import { compiledModule } from '../../src/engine/mock/compiled-module.js'
 import { createMock, defineService, type ServiceDescription } from '../../src/index.js'
 import { importCompiled } from '../support/compiled.js'
 import { library } from '../support/library.js'

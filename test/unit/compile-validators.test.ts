@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Contract, createContract } from '../../src/engine/contract/contract.js'
-import { loadContract } from '../../src/engine/load-contract.js'
+import { type Contract, createContract } from '../../src/document/contract/contract.js'
+import { loadContract } from '../../src/engine/mock/load-contract.js'
+import { document as petstoreDocument } from '../../src/generated/petstore/openapi-document.js'
+import { validators } from '../../src/generated/petstore/openapi-validators.js'
 import { parseJson } from '../../src/lib/json.js'
-import { document as petstoreDocument } from '../../src/petstore/generated/openapi-document.js'
-import { validators } from '../../src/petstore/generated/openapi-validators.js'
 
 const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it, vi } from 'vitest'
-import { copyData } from '../../src/lib/copy-data.js'
+import { copyData } from '../../src/lib/values.js'
 
 afterEach(() => void vi.unstubAllGlobals())
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { DeclaredOperation } from '../../src/engine/contract/contract.js'
-import { createCoverage, percentOf, sourceOf } from '../../src/engine/control/coverage.js'
+import type { DeclaredOperation } from '../../src/document/contract/contract.js'
+import { createCoverage, percentOf, sourceOf } from '../../src/engine/log/coverage.js'
 import { storeContract } from '../../src/petstore/contract.js'
-import { formatCoverage, formatPercent } from '../../src/terminal/coverage-table.js'
+import { formatCoverage, formatPercent } from '../../src/runners/terminal.js'
 import { importTwice } from '../support/import-twice.js'
 
 const LIST: DeclaredOperation = {
@@ -85,7 +85,7 @@ describe('coverage', () => {
 })
 
 it('both builds of the package know the source of a report', async () => {
-  const [one, other] = await importTwice(() => import('../../src/engine/control/coverage.js'))
+  const [one, other] = await importTwice(() => import('../../src/engine/log/coverage.js'))
   expect(other.sourceOf(one.createCoverage([LIST]).report())).toBeDefined()
 })
 

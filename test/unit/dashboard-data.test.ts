@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { type Admin, ApiFailure } from '../../src/dashboard/api.js'
+import { toText } from '../../src/dashboard/components/values.js'
 import {
   type CollectionView,
   type Column,
+  canBeRemoved,
   findCollection,
+  formColumns,
   idOf,
   linksOf,
   nameOf,
+  type Row,
   titleOf,
+  toBody,
   toCollectionViews,
 } from '../../src/dashboard/data/collections.js'
-import { readDetails } from '../../src/dashboard/data/details.js'
-import { toLabel } from '../../src/dashboard/data/labels.js'
-import { canBeRemoved, formColumns, toBody, toText } from '../../src/dashboard/data/values.js'
+import { readDetails } from '../../src/dashboard/data/context.js'
+import { toLabel } from '../../src/dashboard/format.js'
 
 const field = (property: string, more: Partial<Admin['CollectionField']> = {}): Admin['CollectionField'] => ({
   property,
@@ -244,7 +248,9 @@ describe('a form', () => {
   it('sends only changed fields in a PATCH', () => {
     const views = toCollectionViews([{ ...BOOKS, update: 'PATCH' }])
     const row = { id: 1, title: 'A', authorId: 2, isLent: false, tags: ['a', { b: 1n }] }
-    const texts = Object.fromEntries(view('books', views).columns.map((column) => [column.name, toText(column, row)]))
+    const texts = Object.fromEntries(
+      view('books', views).columns.map(({ name, type }) => [name, toText(type, (row as Row)[name])]),
+    )
     expect(toBody(view('books', views), texts, row)).toEqual({})
     expect(toBody(view('books', views), { ...texts, isLent: 'true' }, row)).toEqual({ isLent: true })
   })

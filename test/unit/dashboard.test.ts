@@ -3,31 +3,35 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Admin, ApiFailure, findMessage, splitBase, toBase } from '../../src/dashboard/api.js'
-import type { Constraints } from '../../src/dashboard/components/field.js'
-import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, OVERRIDE, SEED } from '../../src/dashboard/constraints.js'
-import { createEventReader } from '../../src/dashboard/events.js'
+import { type Constraints, toProblem } from '../../src/dashboard/components/form.js'
 import {
+  CONSTRAINTS,
   checkHeaders,
   checkJson,
-  headersToText,
-  readHeadersField,
-  readJsonField,
-} from '../../src/dashboard/faults/fields.js'
-import { checkMatch } from '../../src/dashboard/faults/match.js'
+  DURATION,
+  NAME,
+  readText,
+  SEED,
+  toText,
+} from '../../src/dashboard/components/values.js'
+import { createEventReader } from '../../src/dashboard/events.js'
+import { describeFault, describeOverride, failsAlways } from '../../src/dashboard/faults/describe.js'
 import {
-  checkBody,
-  checkStatus,
-  describeOverride,
+  explainFault,
+  explainOverride,
+  faultFields,
   isEditable,
+  NEW_FAULT,
+  overrideFields,
+  toFault,
+  toFaultChange,
+  toFaultValues,
   toOverride,
-} from '../../src/dashboard/faults/override.js'
-import { describeFault, failsAlways, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
-import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
-import { bodyText, targetOf } from '../../src/dashboard/recorded.js'
-import { toProblem } from '../../src/dashboard/rejections.js'
-import { createMerger } from '../../src/dashboard/requests/merge.js'
+  toOverrideValues,
+} from '../../src/dashboard/faults/rule-fields.js'
+import { prettyJson, toTokens } from '../../src/dashboard/format.js'
 import { copyRequests } from '../../src/dashboard/requests/reproduction.js'
-import { keyOf } from '../../src/dashboard/requests/request-list.js'
+import { bodyText, createMerger, keyOf, targetOf } from '../../src/dashboard/requests/request-list.js'
 import { splitRoute, toOtherInstance, toRoute } from '../../src/dashboard/router.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
 import { createPetstore, type FaultRule } from '../../src/index.js'
@@ -169,10 +173,10 @@ describe('forms', () => {
   it('make fault rules that the mock accepts', () => {
     const petstore = createPetstore()
     const rules = [
-      toRule(NEW_RULE),
-      toRule({ ...NEW_RULE, status: '' }),
-      toRule({ ...NEW_RULE, kind: 'delay', delayMs: '5', maxDelayMs: '9', probability: '0.5' }),
-      toRule({ ...NEW_RULE, kind: 'timeout', operation: 'getPet', delayMs: '7', times: '', after: '2' }),
+      toFault(NEW_FAULT),
+      toFault({ ...NEW_FAULT, status: '' }),
+      toFault({ ...NEW_FAULT, kind: 'delay', delayMs: '5', maxDelayMs: '9', probability: '0.5' }),
+      toFault({ ...NEW_FAULT, kind: 'timeout', operation: 'getPet', delayMs: '7', times: '', after: '2' }),
     ]
     expect(rules).toEqual([
       { status: 503, times: 1 },
@@ -192,16 +196,16 @@ describe('forms', () => {
     ['a match', { kind: 'truncate', operation: 'createPet', match: { body: { categoryId: 9223372036854775807n } } }],
   ])('change only the changed fields of a rule with %s', (_, rule) => {
     const { faults } = createPetstore()
-    const before = toValues(faults.add(rule) as unknown as Admin['Fault'])
-    expect(toChange(before, before)).toEqual({})
+    const before = toFaultValues(faults.add(rule) as unknown as Admin['Fault'])
+    expect(toFaultChange(before, before)).toEqual({})
     const after = { ...before, kind: 'error', status: '418', message: '', times: '3' }
-    faults.update(1, toChange(before, after))
-    expect(toValues(faults.list()[0] as unknown as Admin['Fault'])).toEqual(after)
+    faults.update(1, toFaultChange(before, after))
+    expect(toFaultValues(faults.list()[0] as unknown as Admin['Fault'])).toEqual(after)
   })
 
   it('send null for the fields that a rule loses', () => {
-    const before = { ...NEW_RULE, path: '/pets*', code: 'X' }
-    expect(toChange(before, { ...before, kind: 'timeout', path: '' })).toEqual({
+    const before = { ...NEW_FAULT, path: '/pets*', code: 'X' }
+    expect(toFaultChange(before, { ...before, kind: 'timeout', path: '' })).toEqual({
       kind: 'timeout',
       path: null,
       status: null,
@@ -212,7 +216,7 @@ describe('forms', () => {
   it('leave empty fields out of an override, and send null as a body', () => {
     const form = { operation: 'listPets', status: '200', times: '2', body: '[]', headers: '', match: '' }
     expect(toOverride(form)).toEqual({ operation: 'listPets', status: 200, times: 2, body: [] })
-    expect(toOverride({ ...form, body: 'null', unchecked: 'on', match: '{}' })).toEqual({
+    expect(toOverride({ ...form, body: 'null', unchecked: 'true', match: '{}' })).toEqual({
       operation: 'listPets',
       status: 200,
       times: 2,
@@ -222,17 +226,27 @@ describe('forms', () => {
     })
   })
 
+  it.each<readonly [string, object]>([
+    ['JSON', { status: 200, body: [{ id: 9223372036854775807n }], times: 2 }],
+    ['a status', { status: 404, headers: { 'Set-Cookie': ['a=1', 'b=2'] }, match: { query: { a: 'b' } } }],
+    ['text', { status: 502, raw: true, body: '"<h1>' }],
+    ['what the contract does not allow', { status: 200, unchecked: true, body: null }],
+  ])('keep an override with %s as it is', (_, given) => {
+    const override = { operation: 'listPets', ...given }
+    expect(toOverride(toOverrideValues(override as Admin['Override']))).toEqual(override)
+  })
+
   it('read headers line by line', () => {
     const text = 'X-Note: a: b\nset-cookie: a=1\nSet-Cookie: b=2\n__proto__: x\nX-Empty:'
-    const headers = readHeadersField(`\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
-    expect(Object.entries(headers ?? {})).toEqual([
+    const headers = readText('headers', `\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
+    expect(Object.entries(headers as object)).toEqual([
       ['X-Note', 'a: b'],
       ['set-cookie', ['a=1', 'b=2']],
       ['__proto__', 'x'],
       ['X-Empty', ''],
     ])
-    expect(readHeadersField(headersToText(headers))).toEqual(headers)
-    expect(readHeadersField(' \n')).toBe(undefined)
+    expect(readText('headers', toText('headers', headers))).toEqual(headers)
+    expect(readText('headers', ' \n')).toBe(undefined)
   })
 
   it.each(['X-Note', ': a', 'X-Note: a\nb'])('reject the headers %j', (text) => {
@@ -251,54 +265,85 @@ describe('forms', () => {
 
   it.each(HEADERS)('accept the headers %j as the mock does: %s', (text, isAccepted) => {
     expect(checkHeaders(text, {}) === undefined).toBe(isAccepted)
-    const add = () => createPetstore().faults.add({ status: 500, headers: readHeadersField(text) as never })
+    const add = () => createPetstore().faults.add({ status: 500, headers: readText('headers', text) as never })
     if (isAccepted) add()
     else expect(add).toThrow(expect.objectContaining({ code: 'INVALID_FAULT' }))
   })
 
   it('accept a Content-Type for a response that is sent as it is', () => {
-    expect(checkHeaders('content-type: text/html', { raw: 'on' })).toBe(undefined)
+    expect(checkHeaders('content-type: text/html', { raw: 'true' })).toBe(undefined)
   })
 
   it('reject a text that is not JSON', () => {
-    expect(readJsonField(' ')).toBe(undefined)
+    expect(readText('json', ' ')).toBe(undefined)
     expect(checkJson('{query}', {})).toMatch(/^this is not valid JSON\. /)
   })
 
-  const MATCHES: readonly (readonly [text: string, isAccepted: boolean])[] = [
-    ['{}', true],
-    ['{"query":{"status":"sold","limit":3}}', true],
-    ['{"headers":{"A":{"matches":"^R","flags":"i"}},"body":{"a":[{"matches":"x"}]}}', true],
-    ['[]', false],
-    ['{"quer":{}}', false],
-    ['{"query":[]}', false],
-    ['{"query":{"a":null}}', false],
-    ['{"query":{"a":{"matches":"("}}}', false],
-    ['{"query":{"a":{"matches":"a","flags":"g"}}}', false],
-    ['{"body":{"a":{"matches":"("}}}', false],
+  const MATCHES = [
+    '[]',
+    '{"quer":{}}',
+    '{"query":[]}',
+    '{"query":{"a":null}}',
+    '{"query":{"a":{"matches":"("}}}',
+    '{"query":{"a":{"matches":"a","flags":"g"}}}',
+    '{"body":{"a":{"matches":"("}}}',
   ]
 
-  it.each(MATCHES)('accept the match %s as the mock does: %s', (text, isAccepted) => {
-    expect(checkMatch(text, {}) === undefined).toBe(isAccepted)
-    const add = () => createPetstore().faults.add({ status: 500, match: readJsonField(text) as never })
-    if (isAccepted) add()
-    else expect(add).toThrow(expect.objectContaining({ code: 'INVALID_FAULT' }))
+  const FORMS = [
+    ['faults', toFault, explainFault],
+    ['overrides', toOverride, explainOverride],
+  ] as const
+
+  it.each(MATCHES)('show at the match %s what the mock says about it', async (match) => {
+    const petstore = createPetstore()
+    for (const [path, toBody, explain] of FORMS) {
+      const failure = await send(petstore, path, toBody({ operation: 'getPet', kind: 'error', status: '500', match }))
+      expect(explain(failure)).toEqual({ field: 'match', text: expect.stringMatching(/^\/match.* /), failure })
+    }
   })
+
+  it('show at a field of a rule what the mock says about it, and at the body what it says about a response', async () => {
+    const petstore = createPetstore()
+    const explainedAs = async (body: object) => explainFault(await send(petstore, 'faults', body))
+    expect(await explainedAs({ path: '/nothing' })).toMatchObject({
+      field: 'path',
+      text: expect.stringMatching(/^no operation has this path/),
+    })
+    expect(await explainedAs({ operation: 'nothing' })).toMatchObject({ field: 'operation' })
+    expect(await explainedAs({ delayMs: [2, 1] })).toMatchObject({
+      field: 'delayMs',
+      text: '/delayMs must have the smaller number first',
+    })
+    const failure = await send(petstore, 'overrides', { operation: 'getPet', status: 200, body: { match: 1 } })
+    expect(explainOverride(failure)).toMatchObject({
+      field: 'body',
+      text: expect.stringMatching(/^the contract does not allow this\. /),
+    })
+  })
+
+  async function send(petstore: ReturnType<typeof createPetstore>, path: string, rule: object): Promise<ApiFailure> {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(rule) }
+    const response = await petstore.fetch(`/__admin/${path}`, init)
+    const { code, message } = (await response.json()) as { code: string; message: string }
+    return new ApiFailure(code, message, response.status)
+  }
 
   const RESPONSES: readonly (readonly [values: Record<string, string>, problem: RegExp | undefined])[] = [
     [{ operation: 'createPet', status: '201', body: '' }, undefined],
     [{ operation: 'createPet', status: '418', body: '' }, undefined],
     [{ operation: 'createPet', status: '200', body: '' }, /^createPet returns 201, or an error\. /],
-    [{ operation: 'createPet', status: '200', body: '', unchecked: 'on' }, undefined],
-    [{ operation: 'createPet', status: '204', body: '{}', raw: 'on' }, /^leave this empty\. /],
+    [{ operation: 'createPet', status: '200', body: '', unchecked: 'true' }, undefined],
+    [{ operation: 'createPet', status: '204', body: '{}', raw: 'true' }, /^leave this empty\. /],
     [{ operation: 'createPet', status: '201', body: '{' }, /^this is not valid JSON\. /],
-    [{ operation: 'createPet', status: '201', body: '{', raw: 'on' }, undefined],
+    [{ operation: 'createPet', status: '201', body: '{', raw: 'true' }, undefined],
   ]
 
   it.each(RESPONSES)('check the response of an override: %j', (values, problem) => {
     const { operations } = createPetstore().coverage() as Admin['Coverage']
     const { status = '', body = '' } = values
-    const found = checkStatus(operations)(status, values) ?? (body && checkBody(body, values)) ?? ''
+    const checkOf = (name: string) => overrideFields(values, operations).find((field) => field.name === name)?.check
+    const found = checkOf('status')?.(status, values) ?? (body && checkOf('body')?.(body, values)) ?? ''
     expect(found || undefined).toEqual(problem && expect.stringMatching(problem))
   })
 
@@ -313,30 +358,49 @@ describe('forms', () => {
 describe('constraints', () => {
   const { schemas } = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8')).components
 
-  it.each(Object.keys(FAULT_RULE).filter((name) => !['maxDelayMs', 'path'].includes(name)))(
-    'of the fault rule’s %s are those of the OpenAPI document',
-    (name) => {
-      const { min, max, maxLength, type, step }: Constraints = FAULT_RULE[name as keyof typeof FAULT_RULE]
-      const schema = name === 'delayMs' ? schemas.DelayMs : schemas.FaultRule.properties[name]
-      const expected = { min: schema.minimum, max: schema.maximum, maxLength: schema.maxLength }
-      expect({ min, max, maxLength }).toEqual(expected)
-      const inputType = schema.type === 'integer' ? ['number', undefined] : ['number', 'any']
-      expect([type, step]).toEqual(schema.type === 'string' ? [undefined, undefined] : inputType)
-    },
-  )
+  const ALL = faultFields({ kind: 'error' })
+  const RULES = [
+    ['FaultRule', ALL.filter(({ name }) => name !== 'maxDelayMs'), ['enabled', 'sequence']],
+    ['NewOverride', overrideFields({}), ['sequence']],
+  ] as const
 
-  it('of an override are those of the OpenAPI document', () => {
-    const { status, times } = schemas.NewOverride.properties
-    expect(OVERRIDE).toEqual({
-      status: { type: 'number', min: status.minimum, max: status.maximum },
-      times: { type: 'number', min: times.minimum },
-    })
+  it.each(RULES)('of the fields of %s are those of the OpenAPI document', (name, fields, leftOut) => {
+    const { properties } = schemas[name]
+    expect(fields.map((field) => field.name).sort()).toEqual(
+      Object.keys(properties)
+        .filter((property) => !leftOut.includes(property as never))
+        .sort(),
+    )
+    for (const { name, min, max, maxLength, type, step, options } of fields) {
+      const schema = name === 'delayMs' ? schemas.DelayMs : properties[name]
+      expect({ min, max, maxLength }).toEqual({
+        min: schema.minimum,
+        max: schema.maximum,
+        maxLength: options ? undefined : schema.maxLength,
+      })
+      const isNumber = /integer|number/.test(schema.type)
+      expect([type, step]).toEqual(
+        isNumber ? ['number', schema.type === 'number' ? 'any' : undefined] : [undefined, undefined],
+      )
+    }
+  })
+
+  it('of a kind of fault are those of its own fields', () => {
+    const namesOf = (kind: string) => faultFields({ kind }).map(({ name }) => name)
+    const all = namesOf('error')
+    const without = (kind: string) => all.filter((name) => !namesOf(kind).includes(name))
+    expect(without('slow')).toEqual(['status', 'code', 'message'])
+    expect(without('reset')).toEqual(['status', 'headers', 'code', 'message'])
+    expect(without('timeout')).toEqual(['status', 'delayMs', 'maxDelayMs', 'headers', 'code', 'message'])
+    expect(faultFields({ kind: 'slow' }).filter(({ required }) => required)).toMatchObject([{ name: 'delayMs' }])
   })
 
   it('of the seed are those of the OpenAPI document', () => {
     expect(SEED).toEqual({ type: 'number', min: schemas.ResetTarget.properties.seed.minimum })
   })
 
+  const PATH = ALL.find(({ name }) => name === 'path')
+  const { id: ID, 'date-time': DATE_TIME } = CONSTRAINTS
   const accepts = ({ check }: Constraints, text: string) => check?.(text, {}) === undefined
 
   it.each([
@@ -353,12 +417,12 @@ describe('constraints', () => {
     [DATE_TIME, '2027-02-30', false],
     [DURATION, '-P1DT2H', true],
     [DURATION, '1 day', false],
-    [FAULT_RULE.path, '/pets*', true],
-    [FAULT_RULE.path, 'pets', false],
-    [FAULT_RULE.path, '/pets?limit=1', false],
-    [FAULT_RULE.path, '/*/pets', false],
+    [PATH, '/pets*', true],
+    [PATH, 'pets', false],
+    [PATH, '/pets?limit=1', false],
+    [PATH, '/*/pets', false],
   ] as const)('%j of %s: %s', (constraints, text, isAccepted) => {
-    expect(accepts(constraints, text)).toBe(isAccepted)
+    expect(accepts(constraints as Constraints, text)).toBe(isAccepted)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isStored } from '../../src/engine/store/database.js'
 import { type Id, toId } from '../../src/lib/int64.js'
+import { isStored } from '../../src/lib/stored.js'
 import type { PetRecord } from '../../src/petstore/records.js'
 import { openStore } from '../support/store.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDateTime } from '../../src/lib/date-time.js'
+import { parseDateTime } from '../../src/lib/time.js'
 
 const RUNS = { seed: 3339, numRuns: 2000 }
 const MINUTE = 60_000

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../src/engine/create-mock.js'
-import { defineService } from '../../src/engine/define-service.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import {
   INTEGER,
   inPath,
+  inQuery,
   type Json,
   list,
   object as optional,
@@ -73,7 +74,7 @@ describe('an unknown record', () => {
     [
       'nested',
       object({ error: object({ type: TEXT, message: TEXT, param: { ...TEXT, nullable: true } }) }),
-      { error: { type: 'TOY_NOT_FOUND', message: MESSAGE, param: expect.anything() } },
+      { error: { type: 'TOY_NOT_FOUND', message: MESSAGE, param: null } },
     ],
     [
       'a list of objects',
@@ -215,14 +216,37 @@ describe('an error', () => {
   it.each<[number, string, RequestInit]>([
     [404, '/robots', {}],
     [405, '/toys', { method: 'DELETE' }],
-    [406, '/toys', { headers: { accept: 'image/png' } }],
+    [406, '/toys/7', { headers: { accept: 'image/png' } }],
     [413, '/toys', post('x'.repeat(2_000_000))],
     [415, '/toys', post('x', 'image/png')],
   ])('with status %s has the shape that most operations use', async (status, path, init) => {
-    const { fetch } = await createToys(documentOf({ 404: flat, 409: json(object({ reason: TEXT })) }))
+    const declared = { 404: flat, 406: flat, 409: json(object({ reason: TEXT })) }
+    const { fetch } = await createToys(documentOf(declared))
     const { body, ...others } = await read(await fetch(path, init))
     expect(others).toEqual({ status, type: 'application/json' })
     expect(body).toEqual({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/\.$/) })
+  })
+
+  it('is 406 only where the operation declares it, and never for another type of JSON', async () => {
+    for (const declared of [
+      { 404: flat, '4XX': flat, default: flat },
+      { 404: flat, 406: flat },
+    ]) {
+      const { fetch } = await createToys(documentOf(declared))
+      const status = async (path: string, accept: string, init: RequestInit = {}) =>
+        (await fetch(path, { ...init, headers: { ...init.headers, accept } })).status
+      const isDeclared = '406' in declared
+      expect((await fetch('/toys', post({ name: 'Top', size: 1 }))).status).toBe(201)
+      for (const accept of ['application/vnd.toys.v3+json', 'application/problem+json;q=0.1', 'APPLICATION/JSON']) {
+        expect(await status('/toys/1', accept), accept).toBe(200)
+      }
+      for (const accept of ['application/binary', 'text/html', 'application/json;q=0']) {
+        expect(await status('/toys/1', accept), accept).toBe(isDeclared ? 406 : 200)
+        expect(await status('/toys', accept), accept).toBe(200)
+        expect(await status('/toys/7', accept), accept).toBe(isDeclared ? 406 : 404)
+        expect(await status('/toys', accept, post({ name: 'Top', size: 1 })), accept).toBe(isDeclared ? 406 : 201)
+      }
+    }
   })
 
   it('has the same shape from a fault rule, Prefer and an override', async () => {
@@ -272,8 +296,8 @@ describe('a list of what is wrong where', () => {
     expect((await read(await mock.fetch('/toys/7'))).body).not.toHaveProperty('details')
     const { body } = await read(await mock.fetch('/toys', post({ size: 'x' })))
     expect(body.details).toEqual([
-      { field: 'name', issue: expect.stringMatching(/^\/name is missing/) },
-      { field: 'size', issue: expect.stringMatching(/^\/size must be an integer/) },
+      { field: 'name', issue: expect.stringMatching(/^is missing: it must be/) },
+      { field: 'size', issue: expect.stringMatching(/^must be an integer.*, but is the string "x"$/) },
     ])
   })
 
@@ -282,6 +306,219 @@ describe('a list of what is wrong where', () => {
     const few = { ...shape, properties: { message: TEXT, details: { type: 'array', items } } }
     const mock = await createToys(documentOf({ 404: json(few) }))
     expect((await read(await mock.fetch('/toys/7'))).body).toEqual({ message: MESSAGE })
+  })
+})
+
+describe('a list that has the only message', () => {
+  const item = object({ loc: list({ anyOf: [TEXT, INTEGER] }), msg: TEXT, type: TEXT })
+  const missing = { loc: [], msg: MESSAGE, type: 'TOY_NOT_FOUND' }
+
+  it.each<[string, Json, unknown]>([
+    ['nothing beside it', optional({ detail: list(item) }), { detail: [missing] }],
+    [
+      'a title beside it',
+      optional({ title: TEXT, problems: optional({ errors: list(item) }) }),
+      { title: 'Not Found', problems: { errors: [missing] } },
+    ],
+    ['a message after it', optional({ detail: list(item), message: TEXT }), { message: MESSAGE }],
+  ])('stays without a place: %s', async (_, schema, body) => {
+    const mock = await createToys(documentOf({ 404: json(schema) }))
+    expect((await read(await mock.fetch('/toys/7'))).body).toEqual(body)
+  })
+
+  it('stays where an example has it empty', async () => {
+    const schema = optional({ detail: list(item) })
+    for (const example of [{ detail: [] }, {}]) {
+      const mock = await createToys(documentOf({ 404: json(schema, { example }) }))
+      expect((await read(await mock.fetch('/toys/7'))).body).toEqual({ detail: [missing] })
+    }
+  })
+})
+
+describe('the source of an error', () => {
+  const SOURCE = { pointer: TEXT, parameter: TEXT, header: TEXT }
+  const errorsWith = (source: Json) =>
+    json(optional({ errors: list(optional({ status: TEXT, title: TEXT, detail: TEXT, source })) }))
+
+  async function sources(source: Json) {
+    const toy = object({ id: INTEGER, name: TEXT })
+    const errors = { 400: errorsWith(source), 404: errorsWith(source) }
+    const size = { name: 'X-Size', in: 'header', schema: INTEGER }
+    const sent = takes(object({ data: object({ x: INTEGER }) }))
+    const document = toDocument({
+      '/toys': {
+        get: { parameters: [inQuery('limit', INTEGER), size], responses: { 200: json(list(toy)), ...errors } },
+        post: { ...sent, responses: { 201: json(toy), ...errors } },
+      },
+      '/toys/{id}': { parameters: [inPath('id')], get: { responses: { 200: json(toy), ...errors } } },
+    })
+    const { send } = await serve(document)
+    const replies = [
+      await send('GET /toys?limit=x'),
+      await send('GET /toys', undefined, { 'x-size': 'x' }),
+      await send('POST /toys', { data: { x: 'x' } }),
+      await send('GET /toys/7'),
+    ]
+    for (const { body } of replies)
+      expect(body.errors[0].detail).toMatch(/^(must be an integer.*|No toy has the id 7.)$/)
+    return replies.map(({ body }) => body.errors[0].source)
+  }
+
+  it('is a parameter, a header or a pointer, and left out without a place', async () => {
+    const found = [{ parameter: 'limit' }, { header: 'x-size' }, { pointer: '/data/x' }, undefined]
+    expect(await sources(optional(SOURCE))).toEqual(found)
+  })
+
+  it('has the others empty if they are required', async () => {
+    const none = { pointer: '', parameter: '', header: '' }
+    const found = [
+      { ...none, parameter: 'limit' },
+      { ...none, header: 'x-size' },
+      { ...none, pointer: '/data/x' },
+      none,
+    ]
+    expect(await sources(object(SOURCE))).toEqual(found)
+  })
+})
+
+describe('the place of an error', () => {
+  const array = (items: Json) => ({ type: 'array', items })
+  const anyOf = { anyOf: [TEXT, INTEGER] }
+  const [missing, wrong] = [/^is missing/, /^must be an integer/].map((text) => expect.stringMatching(text))
+  /** Each has an item for the missing name, and one for a size that is a text. */
+  it.each<[string, Json, unknown]>([
+    [
+      'loc, as a list',
+      object({ detail: array(object({ loc: array(anyOf), msg: TEXT, type: TEXT })) }),
+      {
+        detail: [
+          { loc: ['body', 'name'], msg: missing, type: 'INVALID_REQUEST' },
+          { loc: ['body', 'size'], msg: wrong, type: 'INVALID_REQUEST' },
+        ],
+      },
+    ],
+    [
+      'loc, as a text',
+      array(object({ loc: TEXT, msg: TEXT })),
+      [
+        { loc: 'body.name', msg: missing },
+        { loc: 'body.size', msg: wrong },
+      ],
+    ],
+    [
+      'path, as a list, and location',
+      object({ errors: array(object({ path: array(TEXT), location: TEXT, message: TEXT })) }),
+      {
+        errors: [
+          { path: ['name'], location: 'body', message: missing },
+          { path: ['size'], location: 'body', message: wrong },
+        ],
+      },
+    ],
+    [
+      'pointer, and no parameter',
+      object({ errors: array(object({ source: optional({ pointer: TEXT, parameter: TEXT }), detail: TEXT })) }),
+      {
+        errors: [
+          { source: { pointer: '/name' }, detail: missing },
+          { source: { pointer: '/size' }, detail: wrong },
+        ],
+      },
+    ],
+    [
+      'name and reason',
+      object({ 'invalid-params': array(object({ name: TEXT, reason: TEXT })) }),
+      {
+        'invalid-params': [
+          { name: 'name', reason: missing },
+          { name: 'size', reason: wrong },
+        ],
+      },
+    ],
+    ['property', object({ property: TEXT, message: TEXT }), { property: 'name', message: missing }],
+    ['path', object({ path: TEXT, message: TEXT }), { path: 'name', message: missing }],
+    [
+      'not the path of the request',
+      object({ path: TEXT, status: INTEGER, message: TEXT }),
+      { path: '/toys', status: 400, message: expect.stringMatching(/^\/name is missing/) },
+    ],
+  ])('is in the field for it: %s', async (_, schema, body) => {
+    const mock = await createToys(documentOf({ 400: json(schema) }))
+    expect((await read(await mock.fetch('/toys', post({ size: 'x' })))).body).toEqual(body)
+  })
+
+  it('is the parameter, or the whole body', async () => {
+    const shape = object({ loc: array(anyOf), msg: TEXT, param: { ...TEXT, nullable: true } })
+    const document = documentOf({ 400: json(shape) })
+    const mock = await createToys(document)
+    const broken = { ...post({}), body: '{' }
+    expect((await read(await mock.fetch('/toys', broken))).body).toEqual({
+      loc: ['body'],
+      msg: 'Request body is not valid JSON.',
+      param: null,
+    })
+    expect((await read(await mock.fetch('/toys/x'))).body).toEqual({
+      loc: ['path', 'toyId'],
+      msg: expect.stringMatching(/^must be/),
+      param: 'toyId',
+    })
+  })
+
+  it('is the property of a reference to what does not exist', async () => {
+    const shape = object({ field: TEXT, message: TEXT })
+    const owner = object({ id: INTEGER, name: TEXT })
+    const toy = object({ id: INTEGER, ownerId: INTEGER })
+    const crud = (name: string, schema: Json, sent: Json) => ({
+      [`/${name}`]: {
+        get: { operationId: `list ${name}`, responses: { 200: json(list(schema)) } },
+        post: { operationId: `add ${name}`, ...takes(sent), responses: { 201: json(schema), 422: json(shape) } },
+      },
+      [`/${name}/{id}`]: { parameters: [inPath('id')], get: { responses: { 200: json(schema) } } },
+    })
+    const document = toDocument({
+      ...crud('owners', owner, object({ name: TEXT })),
+      ...crud('toys', toy, object({ ownerId: INTEGER })),
+    })
+    const service = defineService({ document, resources: { toys: { references: { ownerId: 'owners' } } } } as never)
+    const mock = createMock(service)
+    expect((await read(await mock.fetch('/toys', post({ ownerId: 987_654 })))).body).toEqual({
+      field: 'ownerId',
+      message: 'must be the id of an owner, but no owner has the id 987654.',
+    })
+  })
+})
+
+describe('a field of an error about which nothing is known', () => {
+  it('is left out, or empty if it is required', async () => {
+    const hints = {
+      hint: TEXT,
+      loc: { type: 'array', items: TEXT },
+      field: TEXT,
+      rank: INTEGER,
+      nested: optional({ a: TEXT }),
+    }
+    const required = object({ message: TEXT, advice: TEXT, ...hints })
+    const mock = await createToys(documentOf({ 404: json(required) }))
+    const empty = { advice: '', hint: '', loc: [], field: '', rank: 0, nested: {} }
+    expect((await read(await mock.fetch('/toys/7'))).body).toEqual({ message: MESSAGE, ...empty })
+    const few = { ...required, required: ['message'] }
+    for (const [schema, body] of [
+      [few, { message: MESSAGE }],
+      [{ type: 'array', items: few }, [{ message: MESSAGE }]],
+      [object({ errors: { type: 'array', items: few } }), { errors: [{ message: MESSAGE }] }],
+    ] as const) {
+      const other = await createToys(documentOf({ 404: json(schema) }))
+      expect((await read(await other.fetch('/toys/7'))).body).toEqual(body)
+    }
+  })
+
+  it('is left out if no known value is allowed, and kept if an example has it', async () => {
+    const code = { ...TEXT, pattern: '^E\\d+$' }
+    const schema = { type: 'object', required: ['message'], properties: { message: TEXT, code } }
+    const made = await createToys(documentOf({ 404: json(schema) }))
+    expect((await read(await made.fetch('/toys/7'))).body).toEqual({ message: MESSAGE })
+    const mock = await createToys(documentOf({ 404: json(schema, { example: { message: 'x', code: 'E42' } }) }))
+    expect((await read(await mock.fetch('/toys/7'))).body).toEqual({ message: MESSAGE, code: 'E42' })
   })
 })
 

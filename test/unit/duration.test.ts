@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDuration, parseDuration } from '../../src/lib/duration.js'
+import { addDuration, parseDuration } from '../../src/lib/time.js'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

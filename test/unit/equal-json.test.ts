@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isEqualJson } from '../../src/lib/equal-json.js'
+import { isEqualJson } from '../../src/lib/values.js'
 
 it.each<[unknown, unknown, boolean]>([
   [1, 1, true],

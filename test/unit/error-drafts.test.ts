@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
-import { type Contract, type ContractOptions, createContract } from '../../src/engine/contract/contract.js'
-import { apiError } from '../../src/engine/contract/errors.js'
-import { NO_LIMITS } from '../../src/engine/limits.js'
-import { loadContract } from '../../src/engine/load-contract.js'
-import { createArrangePipeline } from '../../src/engine/pipeline.js'
+import { type Contract, type ContractOptions, createContract } from '../../src/document/contract/contract.js'
+import { loadContract } from '../../src/engine/mock/load-contract.js'
+import { createArrangePipeline } from '../../src/engine/pipeline/pipeline.js'
+import { apiError } from '../../src/http/errors.js'
+import { NO_LIMITS } from '../../src/http/limits.js'
 
 const PROBLEM = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
 const problem = { description: '', content: { 'application/problem+json': { schema: PROBLEM } } }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createEvents, type MockEvent } from '../../src/engine/control/events.js'
+import { createEvents, type MockEvent } from '../../src/engine/log/events.js'
 
 const STATE: MockEvent = { type: 'state', cause: 'data' }
 const RESET: MockEvent = { type: 'reset', seed: 1, scenario: 'default' }

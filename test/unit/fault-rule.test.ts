@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FaultRule } from '../../src/engine/control/fault-rule.js'
+import type { FaultRule } from '../../src/engine/rules/fault-rule.js'
 import { createEngine, createTimedEngine, GET_PET } from '../support/fault-engine.js'
 
 describe('the fault of a rule', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FaultRule } from '../../src/engine/control/fault-rule.js'
-import type { FaultEngine } from '../../src/engine/control/faults.js'
+import type { FaultRule } from '../../src/engine/rules/fault-rule.js'
+import type { FaultEngine } from '../../src/engine/rules/faults.js'
 import { createRandom, drawSpan } from '../../src/lib/random.js'
 import { CREATE, createEngine, createTimedEngine, GET_PET, LIST } from '../support/fault-engine.js'
 

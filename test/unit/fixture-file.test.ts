@@ -1,10 +1,9 @@
 import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseFixture, readFixtureFile } from '../../src/cli/fixture-file.js'
-import { FileError, toFileError } from '../../src/engine/document/file-error.js'
-import { createPetstore } from '../../src/petstore/create-petstore.js'
-import { petstoreService } from '../../src/petstore/service.js'
+import { parseFixture, readFixtureFile } from '../../src/cli/files.js'
+import { FileError, toFileError } from '../../src/document/load/file-error.js'
+import { createPetstore, petstoreService } from '../../src/petstore/service.js'
 import { formatFixture, formatFixtureAsYaml } from '../support/petstore-fixtures.js'
 import { useFolder } from '../support/test-folder.js'
 

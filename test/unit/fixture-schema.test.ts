@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
-import { MockError } from '../../src/engine/contract/errors.js'
+import { generateSchemas } from '../../scripts/schemas.js'
+import { MockError } from '../../src/http/errors.js'
 import type { PartialFixture } from '../../src/index.js'
 import { createPetstore } from '../../src/index.js'
-import { parseDateTime } from '../../src/lib/date-time.js'
 import { parseJson } from '../../src/lib/json.js'
+import { parseDateTime } from '../../src/lib/time.js'
 
 const root = new URL('../../', import.meta.url)
 const schema: object = JSON.parse(readFileSync(new URL('spec/fixture.schema.json', root), 'utf8'))
@@ -129,6 +130,11 @@ it('has the description of every field from the OpenAPI document', () => {
   }
   visit(schema, '')
   expect(undescribed).toEqual([])
+})
+
+it.each([...generateSchemas()])('%s is up to date', (path, text) => {
+  const isUpToDate = readFileSync(new URL(path, root), 'utf8') === text
+  expect(isUpToDate, `${path} is out of date: run \`npm run generate\``).toBe(true)
 })
 
 it('writes the ends of the id range digit for digit', () => {

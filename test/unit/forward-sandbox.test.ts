@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { forwardSandbox } from '../../src/ssr/index.js'
+import { forwardSandbox } from '../../src/runners/ssr.js'
 
 const sandboxOf = ({ headers }: RequestInit) => new Headers(headers).get('X-Petstore-Sandbox')
 

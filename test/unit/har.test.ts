@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import type { PlainRequest, PlainResponse, Trace } from '../../src/engine/contract/messages.js'
-import { toHar } from '../../src/engine/control/har.js'
-import { createJournal, type Journal } from '../../src/engine/control/journal.js'
-import type { JournalEntry } from '../../src/engine/control/journal-entry.js'
-import { version } from '../../src/lib/generated/version.js'
+import { toHar } from '../../src/engine/log/har.js'
+import { createJournal, type Journal } from '../../src/engine/log/journal.js'
+import type { JournalEntry } from '../../src/engine/log/journal-entry.js'
+import { version } from '../../src/generated/lib/version.js'
+import type { PlainRequest, PlainResponse, Trace } from '../../src/http/messages.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
 // --- The format, as its specification has it ---

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createIdKind, type IdKind } from '../../src/engine/ids/id-kind.js'
-import type { IdSequence } from '../../src/engine/ids/id-sequence.js'
-import type { IdDescription } from '../../src/engine/resources/resource.js'
+import { createIdKind, type IdKind } from '../../src/document/resources/ids/kinds.js'
+import type { IdSequence } from '../../src/document/resources/ids/sequence.js'
+import type { IdDescription } from '../../src/document/resources/resource.js'
 import type { Id } from '../../src/lib/int64.js'
 import { isFullRun } from '../support/full-run.js'
 

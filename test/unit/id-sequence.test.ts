@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { IdSequence } from '../../src/engine/ids/id-sequence.js'
-import { INT64_IDS } from '../../src/engine/ids/int64-ids.js'
-import { createInt64Sequence } from '../../src/engine/ids/int64-sequence.js'
-import { sequenceAfter } from '../../src/engine/ids/sequence-after.js'
+import { createInt64Sequence, INT64_IDS } from '../../src/document/resources/ids/kinds.js'
+import type { IdSequence } from '../../src/document/resources/ids/sequence.js'
+import { sequenceAfter } from '../../src/document/resources/ids/sequence.js'
 import type { Id } from '../../src/lib/int64.js'
 
 const RUNS = { seed: 19, numRuns: 300 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJsonError, type JsonError } from '../../src/lib/json-error.js'
+import { findJsonError, type JsonError } from '../../src/lib/json-text.js'
 import { runNow } from '../../src/lib/steps.js'
 
 const find = (text: string): JsonError => runNow(findJsonError(text))

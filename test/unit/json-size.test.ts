@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findExcess } from '../../src/lib/json-size.js'
+import { findExcess } from '../../src/lib/json-in-steps.js'
 
 const ANY = Number.POSITIVE_INFINITY
 

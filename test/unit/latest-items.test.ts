@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createLatestItems } from '../../src/lib/latest-items.js'
+import { createLatestItems } from '../../src/lib/collections.js'
 
 it('has the items of a list whose oldest are removed', () => {
   const changes = fc.array(fc.oneof({ weight: 3, arbitrary: fc.string() }, fc.constant(null)), { maxLength: 60 })

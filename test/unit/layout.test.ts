@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { MAY_IMPORT, TYPES_ONLY } from '../support/source-layout.js'
@@ -8,74 +10,74 @@ import { MAY_IMPORT, TYPES_ONLY } from '../support/source-layout.js'
 
 /** Constants, and what follows from them alone. These files import nothing but types. */
 const PURE = [
-  'src/engine/contract/header-rules.ts',
-  'src/engine/control/fault-kind.ts',
-  'src/engine/sandbox-headers.ts',
-  'src/engine/sandbox-name.ts',
+  'src/http/header-rules.ts',
+  'src/engine/rules/fault-kind.ts',
+  'src/http/sandbox-headers.ts',
+  'src/http/methods.ts',
 ]
 
 /** Exceptions: pure files, requests as code, JSON and YAML with exact ids, times, addresses, and the storage of a browser. */
 const SHARED_WITH_PAGES = [
   ...PURE,
-  'src/snippets/index.ts',
-  'src/snippets/curl.ts',
-  'src/snippets/exchange.ts',
-  'src/snippets/override.ts',
+  'src/tools/snippets/index.ts',
+  'src/tools/snippets/request.ts',
+  'src/tools/snippets/exchange.ts',
+  'src/tools/snippets/override.ts',
   'src/lib/json.ts',
-  'src/lib/json-lines.ts',
+  'src/lib/json-text.ts',
   'src/lib/yaml.ts',
   'src/lib/clock.ts',
-  'src/lib/date-time.ts',
-  'src/lib/decode-percent.ts',
-  'src/lib/duration.ts',
-  'src/lib/encode-part.ts',
-  'src/lib/long-date.ts',
-  'src/lib/try-storage.ts',
+  'src/lib/time.ts',
+  'src/lib/text.ts',
+  'src/lib/time.ts',
+  'src/lib/text.ts',
+  'src/lib/time.ts',
+  'src/lib/environment.ts',
 ]
 
 /** The only folders, or files, that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'openapi-backend': ['engine/contract'],
-  ajv: ['engine/contract'],
-  '@mswjs/data': ['engine/store'],
-  '@faker-js/faker': ['petstore/fixtures', 'src/engine/data/words.ts'],
+  'openapi-backend': ['document/schema', 'document/validate'],
+  ajv: ['document/validate'],
+  '@mswjs/data': ['engine/store', 'src/lib/stored.ts'],
+  '@faker-js/faker': ['petstore/fixtures', 'src/document/sample/words.ts'],
   msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],
-  '@jest/globals': ['jest'],
-  expect: ['jest'],
-  vitest: ['vitest'],
-  '@playwright/test': ['playwright'],
-  vite: ['vite'],
+  '@jest/globals': ['runners/jest'],
+  expect: ['runners/jest'],
+  vitest: ['runners/vitest'],
+  '@playwright/test': ['runners/playwright'],
+  vite: ['runners/vite'],
   '@modelcontextprotocol/sdk': ['mcp'],
   '@peculiar/x509': ['adapters/server/tls'],
   yaml: ['src/lib/yaml.ts'],
   preact: ['dashboard'],
-  'swagger-ui-dist': ['reference'],
+  'swagger-ui-dist': ['dashboard/reference'],
 }
 
 /** These folders run on Node only; all others run in a browser, too. */
 const NODE_ONLY = [
   'adapters/server',
   'adapters/node',
-  'adapters/certificates',
+  'src/adapters/certificates.ts',
   'adapters/upstream',
-  'jest',
-  'vitest',
-  'playwright',
-  'vite',
+  'runners/jest',
+  'runners/vitest',
+  'runners/playwright',
+  'runners/vite',
   'cli',
   'src/mcp/stdio.ts',
 ]
 
 /** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [
-  { names: ['process', 'Buffer'], where: [...NODE_ONLY, 'src/engine/document/read-document.ts'] },
+  { names: ['process', 'Buffer'], where: [...NODE_ONLY, 'document/load'] },
   {
     names: ['Date.now', 'new Date()', 'Math.random', 'performance.now'],
     where: ['src/lib/clock.ts', 'src/lib/random.ts'],
   },
   { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
-  { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
-  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node', 'playwright', 'vitest'] },
+  { names: ['process.exitCode'], where: ['cli', 'src/runners/vitest/reporter.ts'] },
+  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node', 'runners/playwright', 'runners/vitest'] },
 ]
 
 /** Words of the Pet Store API, which only these folders and files may know. */
@@ -85,8 +87,8 @@ const isDomainWord = (word: string) => DOMAIN_WORDS.includes(word)
 
 /** The name of an option of Vite, and of query parameters that say how to sort. */
 const FOREIGN_WORDS: Readonly<Record<string, readonly string[]>> = {
-  'src/vite/index.ts': ['order'],
-  'src/engine/resources/list-parameters.ts': ['order'],
+  'src/runners/vite/index.ts': ['order'],
+  'src/document/words/list-parameters.ts': ['order'],
 }
 
 // --- Reading the sources ---
@@ -146,9 +148,11 @@ function needsParsing(file: string, text: string): boolean {
   return mustNotKnowDomain(file) && /pet|order|categor|inventor/i.test(text)
 }
 
+const isGenerated = (file: string) => file.startsWith('src/generated/')
+
 /** Generated files repeat the documents. */
 function mustNotKnowDomain(file: string): boolean {
-  return !isIn(file, KNOWS_DOMAIN) && !file.includes('/generated/')
+  return !isIn(file, KNOWS_DOMAIN) && !isGenerated(file)
 }
 
 /** Whether a name is that of a property, and so not a use of a global with that name. */
@@ -158,12 +162,12 @@ function isMemberName(node: ts.Identifier): boolean {
   return isAccessed || ((ts.isPropertyAssignment(parent) || ts.isTypeElement(parent)) && parent.name === node)
 }
 
-/** The folder of a file, as named in `MAY_IMPORT`. */
+const FOLDERS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length)
+
+/** The folder of a file, as named in `MAY_IMPORT`. A generated one counts as part of the folder that its path names. */
 function folderOf(file: string): string {
-  const [, folder = '', inside = ''] = file.split('/')
-  if (file === 'src/index.ts') return 'index'
-  const hasOwnRules = folder === 'adapters' || folder === 'remote' || inside === 'verify'
-  return hasOwnRules && !inside.includes('.') ? `${folder}/${inside}` : folder
+  const path = file.replace(/^src\/(generated\/)?/, '').replace(/\.tsx?$/, '')
+  return FOLDERS.find((folder) => path === folder || path.startsWith(`${folder}/`)) ?? posix.dirname(path)
 }
 
 const isIn = (file: string, folders: readonly string[]) =>
@@ -275,6 +279,21 @@ describe('the source layout', () => {
     expect(findViolations(sources)).toEqual([])
   })
 
+  it.each([
+    ['Json', 'src/lib/values.ts'],
+    ['METHODS', 'src/http/methods.ts'],
+    ['typesOf', 'src/document/schema/facts.ts'],
+    ['itemsOf', 'src/document/schema/facts.ts'],
+    ['schemaAt', 'src/document/schema/facts.ts'],
+    ['NAME_MAPS', 'src/document/schema/keywords.ts'],
+    ['Discriminator', 'src/document/schema/discriminator.ts'],
+    ['DocumentOperation', 'src/document/schema/route.ts'],
+    ['Parameter', 'src/document/validate/parameters.ts'],
+  ])('declares %s in %s, and exports no other', (name, file) => {
+    const declares = new RegExp(`^export (type|interface|const|function) ${name}\\b`, 'm')
+    expect([...sources].filter(([, text]) => declares.test(text)).map(([each]) => each)).toEqual([file])
+  })
+
   it('has no Pet Store words in the markup of its pages', () => {
     const pages = readSources(/\.html$/)
     expect(pages.size).toBe(2)
@@ -297,52 +316,75 @@ describe('the source layout', () => {
   })
 })
 
-it('the table of docs/architecture.md has every folder, and no other', () => {
-  const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-  const rows = page.split('\n').flatMap((line) => /^\| (`src\/[^|]+) \|/.exec(line)?.[1]?.split(', ') ?? [])
-  const inTable = rows.map((name) => name.replaceAll('`', '')).filter((name) => name.endsWith('/'))
-  const folders = [...readSources().keys()]
-    .map((file) => posix.dirname(file))
-    .filter((folder) => !folder.includes('generated'))
-  expect(inTable.filter((name) => !folders.some((folder) => `${folder}/`.startsWith(name)))).toEqual([])
-  // What is in a folder with a row of its own may go without one, apart from the parts of the engine.
-  const isListed = (folder: string) => inTable.includes(`${folder}/`)
-  const isPart = (folder: string) => posix.dirname(folder) !== 'src/engine' && isListed(posix.dirname(folder))
-  expect(folders.filter((folder) => folder !== 'src' && !isListed(folder) && !isPart(folder))).toEqual([])
+it('nothing that generates imports a generated module', async () => {
+  const { metafile } = await build({
+    entryPoints: ['generate', 'make-fixtures', 'schemas'].map((script) => `scripts/${script}.ts`),
+    absWorkingDir: fileURLToPath(new URL('../../', import.meta.url)),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outdir: 'unused',
+    write: false,
+    metafile: true,
+  })
+  const inputs = Object.keys(metafile.inputs)
+  expect(inputs).toContain('src/document/resources/read-resources.ts')
+  expect(inputs.filter(isGenerated)).toEqual([])
 })
 
-it('the diagram of docs/architecture.md has every folder, and its arrows go with the imports', () => {
+describe('the tree of docs/architecture.md', () => {
   const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-  const boxes = [...page.matchAll(/^ +\w+\[".+<br>(.+)"\]$/gm)].map(([, folders = '']) => folders.split(', '))
-  const levelOf = (folder: string) =>
-    boxes.findIndex((folders) => folders.includes(folder) || folders.includes(folder.split('/')[0] as string))
-  expect(Object.keys(MAY_IMPORT).filter((folder) => levelOf(folder) < 0)).toEqual([])
-  for (const [folder, others] of Object.entries(MAY_IMPORT)) {
-    const upwards = TYPES_ONLY.includes(folder) ? [] : others.filter((other) => levelOf(other) < levelOf(folder))
-    expect(upwards, `imports of ${folder}`).toEqual([])
+  const named: string[] = []
+  const parents: string[] = []
+  for (const [, indent = '', name = ''] of page.matchAll(/^ {4}( *)([\w.-]+\/?)(?: {2,}\S|$)/gm)) {
+    const depth = indent.length / 2
+    parents.splice(depth, Number.POSITIVE_INFINITY, name)
+    named.push(parents.slice(0, depth + 1).join(''))
   }
+  const inSource = named.filter((name) => name.startsWith('src/'))
+
+  it('has every folder, and no other', () => {
+    const folders = new Set([...readSources().keys()].map((file) => `${posix.dirname(file)}/`))
+    const shown = inSource.filter((name) => name.endsWith('/') && name !== 'src/generated/')
+    const isEmpty = (name: string) => !folders.has(name) && ![...folders].some((folder) => folder.startsWith(name))
+    expect(shown.filter(isEmpty)).toEqual([])
+    expect([...folders].filter((name) => !shown.includes(name) && !isGenerated(name) && name !== 'src/')).toEqual([])
+  })
+
+  it('has them in the order of the imports', () => {
+    const order = Object.keys(MAY_IMPORT).filter((folder) => MAY_IMPORT.petstore?.includes(folder))
+    const shown = inSource.map((name) => name.replace(/^src\/|\/$|\.ts$/g, ''))
+    expect(shown.filter((name) => order.includes(name))).toEqual(order)
+  })
 })
 
 describe('the check of the layout', () => {
   const check = (files: Record<string, string>) => findViolations(new Map(Object.entries(files)))
 
   it.each([
-    ['an import in the wrong direction', 'src/engine/a.ts', "import { b } from '../petstore/b.js'"],
-    ['an inline type in the wrong direction', 'src/engine/contract/a.ts', "type B = import('../../petstore/b.js').B"],
-    ['an export in the wrong direction', 'src/engine/a.ts', "export { b } from '../index.js'"],
+    ['an import in the wrong direction', 'src/engine/mock/a.ts', "import { b } from '../../petstore/b.js'"],
+    ['an inline type in the wrong direction', 'src/http/a.ts', "type B = import('../petstore/b.js').B"],
+    ['an export in the wrong direction', 'src/engine/store/a.ts', "export { b } from '../crud/b.js'"],
     ['an import for its effects', 'src/petstore/a.ts', "import '../cli/b.js'"],
+    [
+      'a generated module of another folder',
+      'src/engine/mock/a.ts',
+      "import { b } from '../../generated/petstore/b.js'",
+    ],
+    ['an import into the tables of words', 'src/document/words/a.ts', "import { b } from '../../lib/b.js'"],
     ['an import between adapters', 'src/adapters/server/a.ts', "import { b } from '../node/b.js'"],
-    ['an import between remote folders', 'src/remote/pull/a.ts', "import { b } from '../verify/b.js'"],
-    ['a tool that imports its user', 'src/remote/a.ts', "import { b } from './verify/b.js'"],
+    ['an import between tools', 'src/tools/pull/a.ts', "import { b } from '../verify/b.js'"],
+    ['a tool that imports its user', 'src/tools/server/a.ts', "import { b } from '../verify/b.js'"],
     ['a folder outside the layout', 'src/utils/a.ts', "import { b } from './b.js'"],
-    ['a second importer of openapi-backend', 'src/engine/a.ts', "import { OpenAPIRouter } from 'openapi-backend'"],
+    ['a second importer of openapi-backend', 'src/engine/mock/a.ts', "import { OpenAPIRouter } from 'openapi-backend'"],
     ['code where only types are allowed', 'src/dashboard/a.tsx', "import { quote } from '../lib/quote.js'"],
-    ['an unknown package', 'src/engine/a.ts', "import lodash from 'lodash'"],
-    ['a module of Node', 'src/engine/contract/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['an unknown package', 'src/engine/mock/a.ts', "import lodash from 'lodash'"],
+    ['a module of Node', 'src/http/a.ts', "import { readFileSync } from 'node:fs'"],
     ['process through globalThis', 'src/engine/control/a.ts', 'const env = globalThis.process'],
     ['new Date()', 'src/adapters/server/a.ts', 'const at = new Date()'],
-    ['a pet word in a name', 'src/engine/a.ts', 'const openOrders = 1'],
-    ['a pet word in a comment', 'src/engine/a.ts', '// The inventory is full.'],
+    ['a pet word in a name', 'src/engine/mock/a.ts', 'const openOrders = 1'],
+    ['a pet word in a comment', 'src/engine/mock/a.ts', '// The inventory is full.'],
     ['a pet word outside of the engine', 'src/cli/a.ts', "const flag = '--pets'"],
   ])('finds %s', (_, file, text) => {
     expect(check({ [file]: text })).toEqual([expect.stringContaining(file)])
@@ -350,12 +392,10 @@ describe('the check of the layout', () => {
 
   it('finds import cycles of any length', () => {
     const files = {
-      'src/engine/a.ts': "import './b.js'",
-      'src/engine/b.ts': "import type { C } from './c.js'",
-      'src/engine/c.ts': "export * from './a.js'",
+      'src/http/a.ts': "import './b.js'",
+      'src/http/b.ts': "import type { C } from './c.js'",
+      'src/http/c.ts': "export * from './a.js'",
     }
-    expect(check(files)).toEqual([
-      'src/engine/a.ts imports src/engine/b.ts imports src/engine/c.ts imports src/engine/a.ts',
-    ])
+    expect(check(files)).toEqual(['src/http/a.ts imports src/http/b.ts imports src/http/c.ts imports src/http/a.ts'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lifecycleHeaders, sunsetOf } from '../../src/engine/contract/lifecycle.js'
+import { lifecycleHeaders, sunsetOf } from '../../src/document/contract/operation.js'
 
 const ENDING = { deprecated: true, 'x-deprecated-since': '2026-01-01', 'x-deprecated-sunset': '2030-12-05' }
 

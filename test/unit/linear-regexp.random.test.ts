@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { readDocumentPattern } from '../../src/engine/contract/document-pattern.js'
-import { LinearRegExp, UnsupportedPattern } from '../../src/engine/contract/linear-regexp.js'
+import { describe, expect, it, vi } from 'vitest'
+import { readDocumentPattern } from '../../src/document/schema/document-pattern.js'
+import { LinearRegExp, UnsupportedPattern } from '../../src/document/schema/linear-regexp.js'
 import { isFullRun } from '../support/full-run.js'
 
 const RUNS = { seed: 83, numRuns: isFullRun ? 50_000 : 1000 }
@@ -162,4 +162,13 @@ describe('a regular expression in linear time', () => {
     expect(() => new LinearRegExp('a', 'x')).toThrow(SyntaxError)
     expect(new LinearRegExp('a/b\n', 'si')).toMatchObject({ source: 'a/b\n', flags: 'si' })
   })
+})
+
+it('keeps no set of the positions of a lookahead, which takes longer to fill than the work that is counted', () => {
+  const add = vi.spyOn(Set.prototype, 'add')
+  const work = { left: 10_000 }
+  const matches = new LinearRegExp('(?=a)b').test('a'.repeat(100), work)
+  const positions = add.mock.calls.filter(([value]) => typeof value === 'number')
+  add.mockRestore()
+  expect([matches, positions, work.left < 10_000]).toEqual([false, [], true])
 })

@@ -177,6 +177,11 @@ describe('a document that cannot be used', () => {
       /has 10000 properties\. The maximum is 2000/,
     ],
     [
+      '501 choices',
+      { 'a.yaml': schema(`{ oneOf: [${many(501, (index) => `{ title: c${index} }`)}] }`) },
+      '/components/schemas/A/oneOf has 501 oneOf. The maximum is 500.',
+    ],
+    [
       '10,000 parameters',
       {
         'a.yaml': `${HEAD}paths: { /a: { get: { parameters: [${many(10_000, (index) => `{ name: p${index}, in: query }`)}] } } }`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findNearMiss } from '../../src/adapters/browser/near-miss.js'
-import { resolveBaseAddresses } from '../../src/engine/base-address.js'
+import { resolveBaseAddresses } from '../../src/http/base-address.js'
 import { petstoreService } from '../../src/petstore/service.js'
 
 const PAGE = 'http://localhost:5173/shop'

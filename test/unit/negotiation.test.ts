@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accepts, isJsonContentType } from '../../src/engine/contract/negotiation.js'
+import { accepts, isJsonContentType, preferredOf } from '../../src/http/negotiation.js'
 
 const JSON_ONLY = ['application/json']
 
@@ -60,6 +60,30 @@ describe('an Accept header', () => {
     const ranges = Array.from({ length: 5000 }, (_, index) => `text/x${index};q=0.5`).join(', ')
     expect(accepts(ranges, JSON_ONLY)).toBe(false)
     expect(accepts(`${ranges}, application/json`, JSON_ONLY)).toBe(true)
+  })
+})
+
+describe('where every type of JSON accepts every other one', () => {
+  const negotiation = { isAnyJson: true }
+
+  it.each<[string, readonly string[], string | undefined]>([
+    ['application/vnd.books.v3+json', ['application/json'], 'application/json'],
+    ['APPLICATION/VND.BOOKS+JSON', ['text/plain', 'application/json'], 'application/json'],
+    ['application/json', ['text/plain', 'application/hal+json'], 'application/hal+json'],
+    [
+      'application/json',
+      ['application/hal+json', 'application/json; charset=utf-8'],
+      'application/json; charset=utf-8',
+    ],
+    ['application/vnd.a+json', ['application/json', 'application/vnd.a+json'], 'application/vnd.a+json'],
+    ['application/vnd.a+json, text/*;q=0.5', ['text/plain', 'application/json'], 'application/json'],
+    ['application/json;q=0, application/vnd.a+json', ['application/json'], undefined],
+    ['application/vnd.a+json;q=0, */*', ['application/json'], 'application/json'],
+    ['application/xml', ['application/json'], undefined],
+    ['application/jsonp, +json', ['application/json'], undefined],
+  ])('%s prefers of %j %s', (header, offered, expected) => {
+    expect(preferredOf(header, offered, negotiation)).toBe(expected)
+    expect(accepts(header, offered, negotiation)).toBe(expected !== undefined)
   })
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../src/engine/create-mock.js'
 import type { DataCollection } from '../../src/engine/data/data.js'
-import { defineService } from '../../src/engine/define-service.js'
-import { summarizeService } from '../../src/engine/document/summary.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
+import { summarizeService } from '../../src/engine/mock/summary.js'
 import {
   collection,
   ERRORS,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { MockError } from '../../src/engine/contract/errors.js'
-import { createMock } from '../../src/engine/create-mock.js'
-import { createDocumentService } from '../../src/engine/document/document-service.js'
-import { summarizeService } from '../../src/engine/document/summary.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { createDocumentService } from '../../src/engine/mock/document-service.js'
+import { summarizeService } from '../../src/engine/mock/summary.js'
+import { MockError } from '../../src/http/errors.js'
 import {
   collection,
   INTEGER,
@@ -182,6 +182,107 @@ describe('a document', () => {
     const copy = structuredClone(document)
     expect(createDocumentService(document).document).toBe(document)
     expect(document).toStrictEqual(copy)
+  })
+})
+
+/** Beyond Latin-1, control characters, half a character, and what has a meaning in a header or an address. */
+const NAMES_FOR_HEADERS = [
+  '日本',
+  'a\r\nX-Evil: 1',
+  '\u0000',
+  'a>; rel="x", <b',
+  '\ud800',
+  '%zz#?',
+  'é ü',
+  'x'.repeat(5000),
+]
+
+describe('names of the document in headers', () => {
+  const header = { schema: TEXT, example: 'value' }
+
+  it.each(NAMES_FOR_HEADERS.map((name) => [name.slice(0, 20), name] as const))(
+    '%j is encoded or left out',
+    async (_start, name) => {
+      const page = { size: `${name}limit`, position: 'offset' }
+      const marks = { deprecated: true, 'x-deprecated-sunset': '2030-12-05', 'x-stability': name }
+      const headers = {
+        Link: header,
+        ETag: header,
+        Location: header,
+        [name]: header,
+        [`X ${name} Total Count`]: header,
+      }
+      const mediaType = `application/json; profile="${name}"`
+      const security = [{ key: [] }, { scheme: [] }, { cookie: [] }]
+      const { get } = collection('notes', { record: NOTE })['/notes'] as { readonly get: Json }
+      const document = toDocument({
+        ...collection('notes', {
+          record: NOTE,
+          prefix: `/${name.replaceAll(/[/?#]/g, '')}`,
+          more: {
+            get: {
+              ...get,
+              ...marks,
+              operationId: name,
+              security,
+              parameters: [inQuery(page.size, INTEGER), inQuery(page.position, INTEGER)],
+              responses: { 200: { ...returns({ type: 'array', items: NOTE }), headers } },
+            },
+            post: { ...takes(NOTE), ...marks, responses: { 201: { ...returns(NOTE), headers } } },
+          },
+        }),
+        '/plain': {
+          get: {
+            ...marks,
+            operationId: `plain ${name}`,
+            responses: {
+              200: { description: '', headers, content: { [mediaType]: { schema: TEXT, example: 'Hi.' } } },
+            },
+          },
+        },
+      })
+      const securitySchemes = {
+        key: { type: 'apiKey', in: 'header', name },
+        cookie: { type: 'apiKey', in: 'cookie', name },
+        scheme: { type: 'http', scheme: name },
+      }
+      const { mock } = await serve({ ...document, components: { securitySchemes } }, DATA)
+      const collectionPath = `/${encodeURIComponent(name.replaceAll(/[/?#]/g, '').replace('\ud800', '\ufffd'))}/notes`
+      if (name !== '\ud800') {
+        const listed = await mock.fetch(`${collectionPath}?offset=0`)
+        expect(listed.status).toBe(200)
+        if (name.length < 1000) expect(listed.headers.get('link')).toContain('rel="first"')
+        expect(listed.headers.get('link')).toMatch(/<\/docs[^<>"]*>; rel="sunset"/)
+        const stability = /^[éx]/.test(name) ? name : encodeURIComponent(name)
+        if (!name.startsWith('%') && !name.includes('>')) expect(listed.headers.get('x-stability')).toBe(stability)
+        const init = { method: 'POST', body: '{"title":"b"}', headers: { 'content-type': 'application/json' } }
+        const created = await mock.fetch(collectionPath, init)
+        expect(created.status).toBe(201)
+        if (name.length < 1000) expect((await mock.fetch(String(created.headers.get('location')))).status).toBe(200)
+      }
+      const plain = await mock.fetch('/plain')
+      expect(plain.status).toBe(200)
+      expect(await plain.json()).toBe('Hi.')
+      expect(plain.headers.has('x-evil')).toBe(false)
+      const fragment = /#([^>]*)>/.exec(plain.headers.get('link') ?? '')?.[1]
+      expect(fragment && decodeURIComponent(fragment)).toBe(
+        name.length > 1000 ? undefined : `plain ${name.replace('\ud800', '\ufffd')}`,
+      )
+    },
+  )
+
+  it('in a lifecycle date, which is left out if it is none', async () => {
+    const marks = { deprecated: true, 'x-deprecated-since': 'soon', 'x-deprecated-sunset': '2030-02-30' }
+    const document = toDocument({ '/a': { get: { ...marks, responses: { 204: { description: '' } } } } })
+    const { mock } = await serve(document)
+    const response = await mock.fetch('/a')
+    expect(response.status).toBe(204)
+    expect(response.headers.get('deprecation')).toBe('@0')
+    expect(response.headers.get('sunset')).toBeNull()
+    expect(summarizeService(createDocumentService(document)).notUnderstood).toEqual([
+      '/paths/~1a/get/x-deprecated-since is ignored: it must be a date such as 2030-12-05.',
+      '/paths/~1a/get/x-deprecated-sunset is ignored: it must be a date such as 2030-12-05.',
+    ])
   })
 })
 

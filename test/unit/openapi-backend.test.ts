@@ -1,11 +1,11 @@
 import { OpenAPIBackend, OpenAPIRouter, OpenAPIValidator, type ParsedRequest } from 'openapi-backend'
 import { describe, expect, it, vi } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
-import { createContract } from '../../src/engine/contract/contract.js'
-import { prepareDocument } from '../../src/engine/contract/document.js'
-import { CompiledRouter, PrecompiledValidator } from '../../src/engine/contract/openapi-backend.js'
-import { NO_LIMITS } from '../../src/engine/limits.js'
-import { createArrangePipeline } from '../../src/engine/pipeline.js'
+import { createContract } from '../../src/document/contract/contract.js'
+import { prepareDocument } from '../../src/document/schema/resolved-document.js'
+import { CompiledRouter, PrecompiledValidator } from '../../src/document/validate/openapi-backend.js'
+import { createArrangePipeline } from '../../src/engine/pipeline/pipeline.js'
+import { NO_LIMITS } from '../../src/http/limits.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 const json = { 'application/json': { schema: TOY } }

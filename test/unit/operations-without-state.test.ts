@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../src/engine/create-mock.js'
-import { defineService, type ServiceDescription } from '../../src/engine/define-service.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService, type ServiceDescription } from '../../src/engine/mock/define-service.js'
 
 /* Operations that belong to no resource, and what Prefer chooses. */
 
@@ -133,9 +133,16 @@ describe('an operation without state', () => {
     expect(await response.text()).toBe(body)
   })
 
-  it('rejects other media types', async () => {
+  it('sends what it has to a client that accepts other media types, unless it declares 406', async () => {
     const { fetch } = await createWeather()
-    expect((await fetch('/map', accept('application/pdf'))).status).toBe(406)
+    const response = await fetch('/map', accept('application/pdf'))
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain'])
+    const map = { get: { ...document.paths['/map'].get } }
+    const responses = { ...map.get.responses, 406: { description: '' } }
+    const declared = { ...document, paths: { ...document.paths, '/map': { get: { ...map.get, responses } } } }
+    const other = await createWeather({ document: declared })
+    expect((await other.fetch('/map', accept('application/pdf'))).status).toBe(406)
+    expect((await other.fetch('/map', accept('text/*'))).status).toBe(200)
   })
 
   it('is marked in the journal and the coverage', async () => {

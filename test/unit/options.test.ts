@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import { DEFAULT_SERVER_LIMITS } from '../../src/adapters/server/options.js'
-import { MockError } from '../../src/engine/contract/errors.js'
-import { DEFAULT_LIMITS } from '../../src/engine/limits.js'
-import { createPetstore } from '../../src/petstore/create-petstore.js'
+import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
+import { LIMIT_FLAGS, settingOf } from '../../src/cli/flags.js'
+import { MockError } from '../../src/http/errors.js'
+import { DEFAULT_LIMITS } from '../../src/http/limits.js'
 import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
-import { petstoreService } from '../../src/petstore/service.js'
+import { createPetstore, petstoreService } from '../../src/petstore/service.js'
 import { thrownBy } from '../support/thrown-by.js'
 
 const errorOf = (options: object) => thrownBy(MockError, () => petstoreService.resolveOptions(options))
@@ -119,7 +119,9 @@ describe('a limit', () => {
   const rows = [...documented.matchAll(/^\| `(\w+)`[^|]* \| ([\d,]+) \|/gm)]
 
   it('is documented with its default', () => {
-    const limits = { ...DEFAULT_LIMITS, ...DEFAULT_SERVER_LIMITS }
+    const defaults = new Map(Object.entries({ ...SERVER_DEFAULTS, ...DEFAULT_LIMITS }))
+    const names = Object.entries(LIMIT_FLAGS).map(([flag, row]) => settingOf(flag, row))
+    const limits = Object.fromEntries(names.map((name) => [name, defaults.get(name)]))
     expect(Object.fromEntries(rows.map(([, name, usual]) => [name, Number(usual?.replaceAll(',', ''))]))).toEqual(
       limits,
     )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createContract } from '../../src/engine/contract/contract.js'
-import { ApiError } from '../../src/engine/contract/errors.js'
-import { parsePath, parseQuery } from '../../src/engine/contract/target.js'
-import { loadContract } from '../../src/engine/load-contract.js'
+import { createContract } from '../../src/document/contract/contract.js'
+import { loadContract } from '../../src/engine/mock/load-contract.js'
+import { ApiError } from '../../src/http/errors.js'
+import { parsePath, parseQuery } from '../../src/http/target.js'
 
 const STRINGS = { type: 'array', items: { type: 'string' } }
 const NUMBERS = { type: 'array', items: { type: 'integer' } }

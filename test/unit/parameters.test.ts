@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { apiError } from '../../src/engine/contract/errors.js'
-import { createParameterCache, type Parameter, readQuery, readText } from '../../src/engine/contract/parameters.js'
-import type { Schema } from '../../src/engine/contract/schema.js'
-import { parseQuery } from '../../src/engine/contract/target.js'
+import type { Schema } from '../../src/document/schema/schema.js'
+import { createParameterCache, type Parameter, readQuery, readText } from '../../src/document/validate/parameters.js'
+import { parseQuery } from '../../src/http/target.js'
 
 const INTEGER: Schema = { type: 'integer' }
 const BOOLEAN: Schema = { type: 'boolean' }
@@ -73,7 +72,9 @@ describe('the parameters of a query', () => {
   it('are rejected if one that is not an array is given twice, equal or not', () => {
     for (const query of ['limit=1&limit=1', 'name=a&limit=1&limit=2']) {
       const message = 'query parameter limit must be given once, but is given 2 times'
-      expect(() => read(query)).toThrow(apiError('INVALID_REQUEST', message))
+      expect(() => read(query)).toThrow(
+        expect.objectContaining({ code: 'INVALID_REQUEST', message, pointers: ['/query/limit'] }),
+      )
     }
   })
 

@@ -1,9 +1,9 @@
 import type { BrowserContext, Route } from '@playwright/test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPetstore } from '../../src/index.js'
-import { expect as expectInPlaywright } from '../../src/playwright/expect.js'
-import { createToMock, rejectWholeApplication, routePages } from '../../src/playwright/route.js'
-import { connect, type PetstoreClient } from '../../src/remote/client/index.js'
+import { expect as expectInPlaywright } from '../../src/runners/playwright/expect.js'
+import { createToMock, rejectWholeApplication, routePages } from '../../src/runners/playwright/route.js'
+import { connect, type PetstoreClient } from '../../src/tools/client/index.js'
 
 describe("Playwright's matchers", () => {
   let client: PetstoreClient

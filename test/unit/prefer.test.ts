@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { preferredStatus } from '../../src/engine/control/prefer.js'
+import { preferredStatus } from '../../src/http/prefer.js'
 
 describe('Prefer', () => {
   it.each<[string, number]>([

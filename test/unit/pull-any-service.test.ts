@@ -1,9 +1,9 @@
-import { beforeAll, expect, it } from 'vitest'
-import { defineService, type ServiceDescription } from '../../src/engine/define-service.js'
-import { loadContract } from '../../src/engine/load-contract.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defineService, type ServiceDescription } from '../../src/engine/mock/define-service.js'
+import { loadContract } from '../../src/engine/mock/load-contract.js'
 import type { AnyServiceTypes } from '../../src/engine/service.js'
-import { pullHar } from '../../src/remote/pull/pull-har.js'
-import { pullService } from '../../src/remote/pull/pull-service.js'
+import { pullHar } from '../../src/tools/pull/pull-har.js'
+import { pullService } from '../../src/tools/pull/pull-service.js'
 import {
   GONE,
   INTEGER,
@@ -124,4 +124,136 @@ it('reads recorded traffic', () => {
   expect(fixture).toEqual({ authors: [ADA], books: [second, third] })
   const none = () => pullHar({ log: { entries: [] } }, { service, maxBytes: 100_000 })
   expect(none).toThrow('The file has no response with data of the Library API')
+})
+
+describe('records that no list of their own has', () => {
+  const ORGS = list(object({ id: INTEGER, name: TEXT }, ['id', 'name']))
+  const TASK = object({ id: INTEGER, title: TEXT, notes: TEXT }, ['id', 'title'])
+  const small = {
+    ...toDocument(
+      {
+        '/orgs': { get: { responses: { 200: returns(ORGS) } } },
+        '/orgs/{orgId}': {
+          parameters: [inPath('orgId')],
+          get: { responses: { 200: returns(object({ id: INTEGER, name: TEXT }, ['id', 'name'])) } },
+        },
+        '/orgs/{orgId}/tasks': {
+          parameters: [inPath('orgId')],
+          get: {
+            parameters: [inQuery('cursor'), inQuery('limit', INTEGER)],
+            responses: {
+              200: returns(object({ tasks: list(object({ id: INTEGER, title: TEXT }, ['id'])), nextCursor: TEXT })),
+            },
+          },
+          post: { requestBody: returns(ref('Task')), responses: { 201: returns(ref('Task')) } },
+        },
+        '/orgs/{orgId}/tasks/{taskId}': {
+          parameters: [inPath('orgId'), inPath('taskId')],
+          get: { responses: { 200: returns(ref('Task')) } },
+          patch: { requestBody: returns(ref('Task')), responses: { 200: returns(ref('Task')) } },
+          delete: { responses: { 204: GONE } },
+        },
+        '/people/{handle}': {
+          get: { parameters: [inPath('handle', TEXT)], responses: { 200: returns(ref('Person')) } },
+        },
+        '/settings': {
+          get: { responses: { 200: returns(ref('Settings')) } },
+          put: { responses: { 200: returns(ref('Settings')) } },
+        },
+      },
+      { Task: TASK, Person: object({ handle: TEXT }, ['handle']), Settings: object({ theme: TEXT }) },
+    ),
+    info: { title: 'Small', version: '1' },
+  }
+  const described = defineService<AnyServiceTypes>({
+    document: small,
+    scenarios: { default: {} },
+  } as ServiceDescription)
+
+  beforeAll(() => loadContract(described.contract))
+
+  const SETTINGS = { theme: 'dark', id: expect.any(String) }
+
+  it('are read from lists below others, page by page, one by one, and alone', async () => {
+    const requests: string[] = []
+    const bodies: Record<string, unknown> = {
+      '/orgs': [1, 2].map((id) => ({ id, name: `Org ${id}` })),
+      '/orgs/1/tasks?limit=100': { tasks: [{ id: 1, title: 'One' }], nextCursor: 'b' },
+      '/orgs/1/tasks?limit=100&cursor=b': { tasks: [{ id: 2, title: 'Two' }] },
+      '/orgs/1/tasks/1': { id: 1, title: 'One', notes: 'Long.' },
+      '/settings': { theme: 'dark' },
+    }
+    const fetch = async (address: string) => {
+      const { pathname, search } = new URL(address)
+      requests.push(pathname + search)
+      const body = bodies[pathname + search]
+      return body === undefined ? new Response('{}', { status: 404 }) : Response.json(body)
+    }
+    const options = { service: described, baseUrl: 'http://localhost', fetch, headers: [], timeoutMs: 1000 }
+    const { fixture, notes } = await pullService({ ...options, maxBytes: 10_000 })
+    expect(fixture).toEqual({
+      orgs: bodies['/orgs'],
+      tasks: [
+        { id: 1, title: 'One', notes: 'Long.', orgId: '1' },
+        { id: 2, title: 'Two', orgId: '1' },
+      ],
+      people: [],
+      settings: [SETTINGS],
+    })
+    expect(notes).toEqual([
+      'The people are missing: no operation lists them.',
+      'Some tasks are missing: GET /orgs/2/tasks returned 404.',
+    ])
+    expect(requests).not.toContain('/people')
+  })
+
+  it('are what is said to be missing if nothing can be read', async () => {
+    const document = toDocument(
+      {
+        '/people/{handle}': {
+          get: { parameters: [inPath('handle', TEXT)], responses: { 200: returns(ref('Person')) } },
+        },
+      },
+      { Person: object({ handle: TEXT }, ['handle']) },
+    )
+    const service = defineService<AnyServiceTypes>({ document, scenarios: { default: {} } } as ServiceDescription)
+    await loadContract(service.contract)
+    const fetch = async () => expect.fail('Nothing to send.')
+    const options = { service, baseUrl: 'http://localhost', fetch, headers: [], timeoutMs: 1000, maxBytes: 1000 }
+    await expect(pullService(options)).rejects.toThrow(
+      'Nothing can be pulled. The people are missing: no operation lists them',
+    )
+  })
+
+  it('are read from recorded traffic, with what they are below', () => {
+    const entry = (method: string, target: string, body?: unknown, status = 200) => ({
+      request: { method, url: `https://small.example/v1${target}` },
+      response: { status, content: { text: JSON.stringify(body) } },
+    })
+    const entries = [
+      entry('POST', '/orgs/7/tasks', { id: 1, title: 'New', notes: 'Long.' }, 201),
+      entry('GET', '/orgs/7/tasks', { tasks: [{ id: 1, title: 'Listed' }] }),
+      entry('PATCH', '/orgs/8/tasks/2', { id: 2, title: 'Changed' }),
+      entry('GET', '/orgs/8/tasks/3', { id: 3, title: 'Deleted' }),
+      entry('DELETE', '/orgs/8/tasks/3', undefined, 204),
+      entry('GET', '/people/ada', { handle: 'ada' }),
+      entry('GET', '/settings', { theme: 'light' }),
+      entry('PUT', '/settings', { theme: 'dark' }),
+    ]
+    const { fixture, notes } = pullHar({ log: { entries } }, { service: described, maxBytes: 100_000 })
+    expect(fixture).toEqual({
+      orgs: [7, 8].map((id) => ({ id, name: `Org ${id}` })),
+      tasks: [
+        { id: 1, title: 'Listed', notes: 'Long.', orgId: '7' },
+        { id: 2, title: 'Changed', orgId: '8' },
+      ],
+      people: [{ handle: 'ada' }],
+      settings: [SETTINGS],
+    })
+    expect(notes).toEqual([
+      'Used the responses of https://small.example/v1.',
+      'There may be more orgs, tasks and people than were recorded.',
+      'The names of 2 orgs are not known. They are "Org" and the id.',
+    ])
+  })
 })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { nameOperations, operationNameOf } from '../../src/engine/resources/operation-name.js'
-import { readResources } from '../../src/engine/resources/read-resources.js'
-import type { Resource } from '../../src/engine/resources/resource.js'
+import { nameOperations, operationNameOf } from '../../src/document/resources/names.js'
+import { readResources } from '../../src/document/resources/read-resources.js'
+import type { Resource } from '../../src/document/resources/resource.js'
 
 // --- Little documents ---
 
@@ -557,7 +557,8 @@ describe('records that two paths lead to', () => {
   it.each<[string, Schema, string | undefined]>([
     ['made on a nested path', { ...all, '/rooms/{room}/books': creates }, 'books'],
     ['listed by a property', { ...all, '/shelves/{shelf}/books': lists }, 'books'],
-    ['listed by nothing we know', { ...all, '/rooms/{room}/books': lists }, undefined],
+    ['listed below others', { ...all, '/rooms/{room}/books': lists }, 'books'],
+    ['listed by nothing we know', { '/books': lists, '/rooms/{room}/books': lists }, undefined],
     ['found in another way', { ...items, '/books/findByTitle': lists }, 'books'],
     ['two complete collections', { ...crud(ref('Book')), ...crud(ref('Book'), { path: '/old/books' }) }, undefined],
   ])('%s', (_, paths, storedIn) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineService } from '../../src/engine/define-service.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import {
   collection,
   GONE,
@@ -28,7 +28,7 @@ async function mockOf({
   const { mock, send } = await serve(
     toDocument(collection('things', { record, sent: create, id: parameter, errors: {}, items })),
   )
-  return { create: (value: Json) => send('POST /things', value), send, exportState: mock.exportState }
+  return { create: (value: Json) => send('POST /things', value), send, mock }
 }
 
 const id = { type: 'string', readOnly: true }
@@ -190,16 +190,24 @@ describe('the records of any document', () => {
 
   it('are found under a new name and under the old one', async () => {
     const record = object({ name: TEXT, size: TEXT }, ['name'])
-    const { create, send, exportState } = await mockOf({ record })
+    const { create, send, mock } = await mockOf({ record })
     await create({ name: 'ada', size: 'S' })
     await create({ name: 'ben' })
     expect((await send('PUT /things/ada', { name: 'ben' })).status).toBe(409)
     expect((await send('PUT /things/ada', { name: 'eve', size: 'M' })).body).toEqual({ name: 'eve', size: 'M' })
-    for (const name of ['ada', 'eve'])
-      expect((await send(`GET /things/${name}`)).body).toEqual({ name: 'eve', size: 'M' })
+    const expectBoth = async () => {
+      for (const name of ['ada', 'eve'])
+        expect((await send(`GET /things/${name}`)).body).toEqual({ name: 'eve', size: 'M' })
+      expect((await send('GET /things')).body).toEqual([{ name: 'ben' }, { name: 'eve', size: 'M' }])
+      expect(mock.data.things?.all()).toEqual([{ name: 'ben' }, { name: 'eve', size: 'M' }])
+    }
+    await expectBoth()
     expect((await create({ name: 'eve' })).status).toBe(409)
-    const { things } = exportState() as { things?: readonly Json[] }
-    expect(things).toEqual([{ name: 'ben' }, { name: 'eve', size: 'M' }])
+    const state = mock.exportState()
+    mock.reset()
+    await mock.importState(state)
+    await expectBoth()
+    expect(mock.exportState()).toEqual(state)
   })
 })
 

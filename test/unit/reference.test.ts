@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { breakLines } from '../../src/lib/json-lines.js'
-import { badgesOf } from '../../src/reference/document.js'
-import { readLocation, toSandbox } from '../../src/reference/location.js'
+import { badgesOf, readLocation, toSandbox } from '../../src/dashboard/reference/document.js'
+import { breakLines } from '../../src/lib/json-text.js'
 
 describe('JSON text with line breaks', () => {
   it.each([

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { fitReproduction } from '../../src/cli/reproduction-file.js'
-import type { Reproduction } from '../../src/engine/reproduction/reproduction.js'
+import { fitReproduction } from '../../src/cli/files.js'
+import type { Reproduction } from '../../src/engine/log/reproduction.js'
 import { parseJson } from '../../src/lib/json.js'
-import { createPetstore } from '../../src/petstore/create-petstore.js'
-import { petstoreService } from '../../src/petstore/service.js'
-import { readReproduction } from '../../src/remote/replay/read-reproduction.js'
+import { createPetstore, petstoreService } from '../../src/petstore/service.js'
+import { readReproduction } from '../../src/tools/replay/read-reproduction.js'
 
 async function record(): Promise<Reproduction> {
   const petstore = createPetstore({ journalSize: 8 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createContract } from '../../src/engine/contract/contract.js'
-import { ApiError } from '../../src/engine/contract/errors.js'
-import { headerParameter, parseMultipart } from '../../src/engine/contract/multipart.js'
-import { NO_LIMITS } from '../../src/engine/limits.js'
-import { loadContract } from '../../src/engine/load-contract.js'
+import { createContract } from '../../src/document/contract/contract.js'
+import { headerParameter, parseMultipart } from '../../src/document/validate/bodies.js'
+import { loadContract } from '../../src/engine/mock/load-contract.js'
+import { ApiError } from '../../src/http/errors.js'
+import { NO_LIMITS } from '../../src/http/limits.js'
 
 const TOY = {
   type: 'object',

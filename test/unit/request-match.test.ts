@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import type { RequestMatch } from '../../src/engine/control/json-match.js'
-import { compileMatch, createWork, findMatchProblem } from '../../src/engine/control/request-match.js'
+import type { RequestMatch } from '../../src/engine/rules/request-match.js'
+import { compileMatch, createWork, findMatchProblem } from '../../src/engine/rules/request-match.js'
+import type { PlainRequest } from '../../src/http/messages.js'
 
 const request = (parts: Partial<PlainRequest> & { json?: string }): PlainRequest => ({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { prepareDocument, resolveDocument } from '../../src/engine/contract/document.js'
-import type { Schema } from '../../src/engine/contract/schema.js'
+import { prepareDocument, resolveDocument } from '../../src/document/schema/resolved-document.js'
+import type { Schema } from '../../src/document/schema/schema.js'
 
 type Named = Record<string, Schema>
 

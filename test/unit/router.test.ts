@@ -1,12 +1,12 @@
 import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
-import { document as adminDocument } from '../../src/engine/admin/generated/admin-document.js'
-import { type Contract, createContract } from '../../src/engine/contract/contract.js'
-import { prepareDocument } from '../../src/engine/contract/document.js'
-import { CompiledRouter } from '../../src/engine/contract/openapi-backend.js'
-import { parsePath } from '../../src/engine/contract/target.js'
-import { document as openapiDocument } from '../../src/petstore/generated/openapi-document.js'
+import { type Contract, createContract } from '../../src/document/contract/contract.js'
+import { prepareDocument } from '../../src/document/schema/resolved-document.js'
+import { CompiledRouter } from '../../src/document/validate/openapi-backend.js'
+import { document as adminDocument } from '../../src/generated/engine/admin/admin-document.js'
+import { document as openapiDocument } from '../../src/generated/petstore/openapi-document.js'
+import { parsePath } from '../../src/http/target.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Id } from '../../src/lib/int64.js'
 import { storeError } from '../../src/petstore/errors.js'
+import { rulesOf } from '../../src/petstore/operations.js'
 import type { PetRecord, PetStatus } from '../../src/petstore/records.js'
-import { rulesOf } from '../../src/petstore/rules.js'
 
 const enforcedRules = rulesOf({ rules: 'on' })
 

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { conforms } from '../../src/engine/data/conforms.js'
-import type { JsonSchema } from '../../src/engine/data/json-schema.js'
-import { createSampler } from '../../src/engine/data/sample.js'
-import { readPattern } from '../../src/engine/data/sample-pattern.js'
-import { parseDateTime } from '../../src/lib/date-time.js'
+import { conforms } from '../../src/document/sample/conforms.js'
+import { createSampler } from '../../src/document/sample/sample.js'
+import { readPattern } from '../../src/document/sample/sample-pattern.js'
+import type { JsonSchema } from '../../src/document/schema/json-schema.js'
 import { createRandom } from '../../src/lib/random.js'
+import { parseDateTime } from '../../src/lib/time.js'
 import { isFullRun } from '../support/full-run.js'
 
 const RUNS = { seed: 83, numRuns: isFullRun ? 5000 : 300 }

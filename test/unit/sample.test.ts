@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AnySchema, JsonSchema } from '../../src/engine/data/json-schema.js'
-import { createSampler, type SampleContext, type SamplerOptions } from '../../src/engine/data/sample.js'
+import { createSampler, type SampleContext, type SamplerOptions } from '../../src/document/sample/sample.js'
+import type { AnySchema, JsonSchema } from '../../src/document/schema/json-schema.js'
 import { createRandom } from '../../src/lib/random.js'
 
 /** Values from several seeds, because some facts hold only sometimes by chance. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createPetstore } from '../../src/index.js'
-import { saveReproduction } from '../../src/vitest/save-reproduction.js'
+import { saveReproduction } from '../../src/runners/vitest/create-test.js'
 import { makeFolder } from '../support/certificates.js'
 
 function save(...tests: string[]): string[] {

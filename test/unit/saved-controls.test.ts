@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import { createPetstoreMock } from '../../src/petstore/create-petstore.js'
+import { createPetstoreMock } from '../../src/petstore/service.js'
 
 type Mock = ReturnType<typeof createPetstoreMock>
 

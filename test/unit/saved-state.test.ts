@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSavedState } from '../../src/adapters/browser/saved-state.js'
 import { stringifyJson } from '../../src/lib/json.js'
-import { createPetstoreMock } from '../../src/petstore/create-petstore.js'
 import type { PetstoreOptions } from '../../src/petstore/options.js'
-import { petstoreService } from '../../src/petstore/service.js'
+import { createPetstoreMock, petstoreService } from '../../src/petstore/service.js'
 
 // What a session storage is needed for. In a page: test/browser/adapter-state.test.ts.
 

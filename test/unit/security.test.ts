@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { petstoreMatchers } from '../../src/assertions/matchers.js'
-import { createMock } from '../../src/engine/create-mock.js'
-import { defineService } from '../../src/engine/define-service.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
+import { petstoreMatchers } from '../../src/runners/assertions/matchers.js'
 
 const SCHEMES = {
   header: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../../src/engine/contract/schema.js'
-import { compileSerializer } from '../../src/engine/contract/serialize.js'
+import { compileSerializer } from '../../src/document/contract/serialize.js'
+import type { Schema } from '../../src/document/schema/schema.js'
 
 const RUNS = { seed: 404, numRuns: 500 }
 const INT64: Schema = { int64: true }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutExamples } from '../../src/engine/contract/without-examples.js'
+import { withoutExamples } from '../../src/document/schema/without-examples.js'
 import { describeOperation } from '../../src/mcp/service-document.js'
 
 describe('withoutExamples', () => {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { RecordedExchange } from '../../src/engine/reproduction/reproduction.js'
-import { quoteForShell, toCurl } from '../../src/snippets/curl.js'
-import { toFetch } from '../../src/snippets/fetch.js'
-import { quoteText, toLiteral } from '../../src/snippets/literal.js'
+import type { RecordedExchange } from '../../src/engine/log/reproduction.js'
+import { quoteText, toLiteral } from '../../src/tools/snippets/literal.js'
+import { quoteForShell, toCurl, toFetch } from '../../src/tools/snippets/request.js'
 
 const evaluate = (code: string): unknown => new Function(`return ${code}`)()
 

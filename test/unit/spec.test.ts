@@ -3,9 +3,8 @@ import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { deriveAdminDocument } from '../../src/engine/admin/derive-document.js'
-import { parseDateTime } from '../../src/lib/date-time.js'
-import { parseDuration } from '../../src/lib/duration.js'
 import { isInt64 } from '../../src/lib/int64.js'
+import { parseDateTime, parseDuration } from '../../src/lib/time.js'
 import { petstoreService } from '../../src/petstore/service.js'
 
 type Json = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ENGINE_DEFAULTS, rejectUnknown } from '../../src/engine/options.js'
+import { createCurrentStore } from '../../src/engine/control/current-store.js'
+import { createStartingData } from '../../src/engine/control/starting-data.js'
+import { defaultsOf, ENGINE_OPTIONS, rejectUnknown } from '../../src/engine/options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../src/engine/service.js'
-import { createCurrentStore } from '../../src/engine/store/current-store.js'
-import { createStartingData } from '../../src/engine/store/starting-data.js'
 import { buildBaseStore, type Store } from '../../src/engine/store/store.js'
 import { type Id, toId } from '../../src/lib/int64.js'
 import type { PetstoreShape } from '../../src/petstore/records.js'
@@ -43,8 +43,12 @@ function open(wait?: (name: string) => Promise<void>) {
     return buildBaseStore(petstoreModel, { categories: [], pets, orders: [] })
   }
   const definition = {
-    resolveOptions: (options: Options) => ({ ...ENGINE_DEFAULTS, ...options }),
-    withFixtures: (options: Options, fixtures: { name: string }) => ({ ...ENGINE_DEFAULTS, ...options, fixtures }),
+    resolveOptions: (options: Options) => ({ ...defaultsOf(ENGINE_OPTIONS), ...options }),
+    withFixtures: (options: Options, fixtures: { name: string }) => ({
+      ...defaultsOf(ENGINE_OPTIONS),
+      ...options,
+      fixtures,
+    }),
     withReset(_: Options, current: Options, changes: Partial<Options>) {
       rejectUnknown(changes, ['seed', 'scenario'])
       return { ...current, ...changes }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../src/engine/create-mock.js'
-import { defineService } from '../../src/engine/define-service.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import {
   INTEGER,
   inPath,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { runInTurn } from '../../src/lib/run-in-turn.js'
+import { runInTurn } from '../../src/lib/functions.js'
 import { nextTurn, runInSlices, runNow, type Steps } from '../../src/lib/steps.js'
 
 function* countTo(end: number, onStep = () => {}): Steps<number> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atomically } from '../../src/engine/store/atomically.js'
 import type { Collection } from '../../src/engine/store/collection.js'
 import type { Selection } from '../../src/engine/store/indexes.js'
 import { createStore, type StoreSnapshot } from '../../src/engine/store/store.js'
@@ -353,12 +354,12 @@ describe('several writes at once', () => {
     const store = storeWith(REX, { ...REX, id: asId(2) })
     const before = store.collections.pets.nextId
     expect(() =>
-      store.atomically(() => {
+      atomically(() => {
         store.collections.pets.replace({ ...REX, name: 'Max' })
         store.collections.pets.replace({ ...REX, name: 'Moritz' })
         store.collections.pets.remove(asId(2))
         const added = store.collections.pets.insert(REX)
-        store.atomically(() => store.collections.pets.remove(added.id))
+        atomically(() => store.collections.pets.remove(added.id))
         store.collections.pets.insert(REX)
         throw new Error('failed')
       }),
@@ -371,22 +372,71 @@ describe('several writes at once', () => {
 
   it('stay when none fails, and are not undone by a later failure', () => {
     const store = storeWith(REX)
-    store.atomically(() => store.collections.pets.insert({ ...REX, name: 'Ada' }))
+    atomically(() => store.collections.pets.insert({ ...REX, name: 'Ada' }))
     expect(() =>
-      store.atomically(() => {
+      atomically(() => {
         throw new Error('failed')
       }),
     ).toThrow('failed')
     expect(store.collections.pets.size).toBe(2)
   })
 
-  it('cannot be undone once they are committed', () => {
+  it('of a promise leave alone what others did meanwhile', async () => {
+    const { pets } = storeWith(REX, { ...REX, id: asId(2) }).collections
+    const { nextId } = pets
+    const failing = atomically(async (changes) => {
+      const bound = changes.bind(pets)
+      bound.replace({ ...REX, name: 'Max' })
+      bound.remove(asId(2))
+      bound.insert(REX)
+      await Promise.resolve()
+      bound.insert(REX)
+      throw new Error('failed')
+    })
+    pets.replace({ ...REX, name: 'Ada' })
+    const others = pets.insert({ ...REX, name: 'Eve' })
+    await expect(failing).rejects.toThrow('failed')
+    expect([...pets.select({})].map(({ name }) => name)).toEqual(['Ada', 'Rex', 'Eve'])
+    expect(pets.size).toBe(3)
+    expect(others.id).not.toBe(nextId)
+    expect(pets.insert(REX).id).toBe(String(Number(others.id) + 1))
+  })
+
+  it('are not undone after a reset', async () => {
+    const store = storeWith(REX)
+    const { pets } = store.collections
+    const added = pets.insert(REX)
+    const failing = atomically(async (changes) => {
+      changes.bind(pets).remove(added.id)
+      await Promise.resolve()
+      throw new Error('failed')
+    })
+    store.reset()
+    await expect(failing).rejects.toThrow('failed')
+    expect([...pets.select({})].map(plain)).toEqual([REX])
+  })
+
+  it('of what goes on after it has failed are undone at once', async () => {
     const { pets } = storeWith(REX).collections
-    pets.begin()
-    pets.remove(REX.id)
-    pets.commit()
-    pets.insert(REX)
-    pets.rollBack()
-    expect([...pets.select({})].map(({ id }) => id)).toEqual(['2'])
+    let goOn = () => {}
+    await expect(
+      atomically(async (changes) => {
+        goOn = () => void changes.bind(pets).insert(REX)
+        throw new Error('failed')
+      }),
+    ).rejects.toThrow('failed')
+    goOn()
+    expect(pets.size).toBe(1)
+  })
+
+  it('leave a record unchanged', () => {
+    const { pets } = storeWith(REX).collections
+    const fail = () =>
+      atomically(() => {
+        pets.replace({ ...REX, name: 'Max' })
+        throw new Error('failed')
+      })
+    expect(fail).toThrow('failed')
+    expect(pets.isUnchanged(pets.get(REX.id) as never)).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/engine/contract/errors.js'
-import { parsePath, parseQuery } from '../../src/engine/contract/target.js'
+import { ApiError } from '../../src/http/errors.js'
+import { parsePath, parseQuery } from '../../src/http/target.js'
 import { thrownBy } from '../support/thrown-by.js'
 
 const RUNS = { seed: 3986, numRuns: 500 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MockError } from '../../src/engine/contract/errors.js'
 import { createContractViolations } from '../../src/engine/control/contract-violations.js'
 import { callUserFunction, createUnreportedErrors, throwErrors } from '../../src/engine/control/unreported-errors.js'
 import { createFetch } from '../../src/engine/fetch/fetch.js'
+import { MockError } from '../../src/http/errors.js'
 import { createPetstore } from '../../src/index.js'
 
 describe('unreported errors', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toMockAddress } from '../../src/engine/upstream/addresses.js'
-import { toUpstreamHeaders } from '../../src/engine/upstream/request-headers.js'
-import { toClientHeaders } from '../../src/engine/upstream/response-headers.js'
+import { toClientHeaders, toMockAddress, toUpstreamHeaders } from '../../src/engine/pipeline/upstream-headers.js'
 
 describe('an address in a response of the upstream', () => {
   it.each([
@@ -83,4 +81,16 @@ it('a cookie that loses Secure loses what browsers accept only with it', () => {
     )
   expect(headers()).toEqual({ 'Set-Cookie': 'a=1; HttpOnly' })
   expect(headers('HTTP/2')).toEqual({ 'Set-Cookie': 'a=1; Secure; Partitioned; SameSite=None; HttpOnly' })
+})
+
+it.each([
+  ['Bearer own-token', undefined],
+  ['bearer  own-token ', undefined],
+  ['Bearer another', 'Bearer another'],
+  ['Basic own-token', 'Basic own-token'],
+])('the token of the admin API is not sent to the upstream: %s', (authorization, expected) => {
+  const request = { method: 'GET', path: '/', query: '', base: '', headers: { authorization } }
+  const url = new URL('https://up.example')
+  expect(toUpstreamHeaders(request, url, 'own-token').authorization).toBe(expected)
+  expect(toUpstreamHeaders(request, url).authorization).toBe(authorization)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { utf8Length } from '../../src/lib/utf8.js'
+import { utf8Length } from '../../src/lib/text.js'
 
 it.each([
   ['nothing', ''],

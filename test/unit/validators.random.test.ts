@@ -6,15 +6,15 @@ import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { inNode } from '../../scripts/bundle.js'
-import { validators as adminValidators } from '../../src/engine/admin/generated/admin-validators.js'
-import { prepareDocument } from '../../src/engine/contract/document.js'
-import type { Schema } from '../../src/engine/contract/schema.js'
-import type { Validate, Validators, Violation } from '../../src/engine/contract/validators.js'
-import { describeViolation, TEXT_WORDING } from '../../src/engine/contract/violations.js'
-import { validators as ruleValidators } from '../../src/engine/control/generated/rule-validators.js'
-import { parseDateTime } from '../../src/lib/date-time.js'
+import { prepareDocument } from '../../src/document/schema/resolved-document.js'
+import type { Schema } from '../../src/document/schema/schema.js'
+import type { Validate, Validators, Violation } from '../../src/document/validate/validators.js'
+import { describeViolation, TEXT_WORDING } from '../../src/document/validate/violations.js'
+import { validators as adminValidators } from '../../src/generated/engine/admin/admin-validators.js'
+import { validators as ruleValidators } from '../../src/generated/engine/rules/rule-validators.js'
+import { validators as openapiValidators } from '../../src/generated/petstore/openapi-validators.js'
 import { isInt64 } from '../../src/lib/int64.js'
-import { validators as openapiValidators } from '../../src/petstore/generated/openapi-validators.js'
+import { parseDateTime } from '../../src/lib/time.js'
 import { isFullRun } from '../support/full-run.js'
 
 const root = new URL('../../', import.meta.url)
@@ -263,7 +263,7 @@ describe('the message for an invalid admin request', () => {
 
 describe('the published code', () => {
   it('does not use eval, so that a page may forbid it', () => {
-    const folder = new URL('src/petstore/generated/', root)
+    const folder = new URL('src/generated/petstore/', root)
     for (const file of readdirSync(folder).filter((name) => name.endsWith('-validators.ts'))) {
       expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/\beval\b|\bFunction\b|\brequire\b/)
     }

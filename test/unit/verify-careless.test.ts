@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createPetstore } from '../../src/index.js'
+import { createPetstore } from '../../src/petstore/service.js'
 import { verifiedPetstore } from '../../src/petstore/verify/service.js'
-import { connectToService } from '../../src/remote/connection.js'
-import type { Fetch } from '../../src/remote/send-request.js'
-import { readCarelessly } from '../../src/remote/verify/careless-readings.js'
-import { createOwnRecords } from '../../src/remote/verify/own-records.js'
-import { createResources } from '../../src/remote/verify/resources.js'
-import { createWriteGuard, WriteRefused } from '../../src/remote/verify/write-guard.js'
+import { connectToService } from '../../src/tools/server/connection.js'
+import { type Call, createRequests } from '../../src/tools/server/document-requests.js'
+import type { Fetch } from '../../src/tools/server/send-request.js'
+import { readOperations } from '../../src/tools/verify/operations.js'
+import { createOwnRecords } from '../../src/tools/verify/own-records.js'
+import { createResources } from '../../src/tools/verify/resources.js'
+import { createWriteGuard, WriteRefused } from '../../src/tools/verify/write-guard.js'
 import { CARELESS } from '../support/careless-service.js'
 import { isFullRun } from '../support/full-run.js'
 import { expectHarmless } from '../support/verify.js'
@@ -30,12 +31,15 @@ describe('the guard', () => {
       if (init.method !== 'GET') writes.push(`${init.method} ${url.slice(OPTIONS.baseUrl.length)}`)
       return petstore.fetch(url, init)
     }
-    const resources = createResources(verifiedPetstore())
+    const service = verifiedPetstore()
+    const [operations, resources] = [readOperations(service), createResources(service)]
     const own = createOwnRecords(resources)
-    const guard = createWriteGuard(connectToService({ ...OPTIONS, fetch }), resources, own, '', allowWrites)
-    const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) => {
-      const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
-      return guard.send(operation, { method, target, headers, body })
+    const requests = createRequests(service.contract, [], own.marker)
+    const known = { operations, resources, requests, own }
+    const guard = createWriteGuard(connectToService({ ...OPTIONS, fetch }), known, '', allowWrites)
+    const send = async (id: string, call: Call) => {
+      const operation = operations.get(id) ?? expect.fail(`No operation ${id}.`)
+      return guard.send(operation, call, requests.toRequest(operation, call))
     }
     return { petstore, own, send, writes }
   }
@@ -43,116 +47,71 @@ describe('the guard', () => {
   /** With a record of each kind created through the guard, in addition to the mock's own. */
   async function setUp() {
     const { petstore, own, send, writes } = await setUpWithoutRecords()
-    const category = await send('createCategory', 'POST', '/categories', `{"name":"${own.marker}"}`)
-    const categoryId = category.createdId
-    const pet = await send('createPet', 'POST', '/pets', `{"name":"${own.marker}","categoryId":${categoryId}}`)
-    await send('createOrder', 'POST', '/store/orders', `{"shipDate":"${own.newDate()}"}`)
+    const category = await send('createCategory', { body: { name: own.marker } })
+    const categoryId = Number(category.createdId)
+    await send('createPet', { body: { name: own.marker, categoryId } })
+    await send('createOrder', { body: { shipDate: own.newDate() } })
     expect(own.all().map(({ resource }) => resource.noun)).toStrictEqual(['order', 'pet', 'category'])
     writes.length = 0
-    return { petstore, own, send, writes, categoryId, petId: pet.createdId }
+    return { petstore, own, send, writes, categoryId }
   }
 
-  it.each([
-    ['DELETE', '/pets/1', undefined, 'pet 1'],
-    ['DELETE', '/pets/01', undefined, 'pet 1'],
-    ['DELETE', '/pets/0x1', undefined, 'pet 1'],
-    ['DELETE', '/pets/1/orders', undefined, 'pet 1'],
-    ['PUT', '/pets/+1', '{"name":"x"}', 'pet 1'],
-    ['PUT', '/store/inventory/1', '{"quantity":1}', 'pet 1'],
-    ['PATCH', '/store/orders/1e0', '{}', 'order 1'],
-    ['POST', '/pets', '{"id":1,"name":"x"}', 'pet 1'],
-    ['POST', '/pets', '{"name":"x","categoryId":"1"}', 'category 1'],
-    ['POST', '/store/orders', '{ "petId" : "1" ', 'pet 1'],
-  ])('does not send %s %s %s, which may affect %s', async (method, target, body, name) => {
-    const { petstore, send, writes } = await setUp()
-    await petstore.fetch('/store/orders', {
-      method: 'POST',
-      body: '{}',
-      headers: { 'Content-Type': 'application/json' },
-    })
-    const result = send('updatePet', method, target, body)
-    await expect(result).rejects.toThrow(WriteRefused)
-    await expect(result).rejects.toThrow(`a careless service might write to ${name}`)
-    expect(writes).toStrictEqual([])
-  })
-
-  it.each([
-    ['DELETE', '/pets', undefined],
-    ['DELETE', '/pets/', undefined],
-    ['POST', '/pets/7', '{}'],
-    ['POST', '/__admin/reset', '{}'],
-  ])('never sends %s %s %s', async (method, target, body) => {
+  it.each<[string, Call, string]>([
+    ['deletePet', { id: 1 }, 'verify did not create pet 1'],
+    ['updatePet', { id: 1, body: { name: 'x', categoryId: 1 } }, 'verify did not create pet 1'],
+    ['updateInventory', { id: 1, body: { quantity: 1 } }, 'verify did not create pet 1'],
+    ['createPet', { body: { id: 1, name: 'x', categoryId: 1 } }, 'verify did not create pet 1, which the body names'],
+    ['deletePet', { rawId: '01' }, 'a malformed id may be read as that of any record'],
+    ['deletePet', { path: '/pets' }, 'the document does not say what DELETE /pets/{petId} changes'],
+    ['getPet', { method: 'POST', id: 1, body: {} }, 'verify did not create pet 1'],
+  ])('does not send %s with %j: %s', async (operation, call, reason) => {
     const { send, writes } = await setUp()
-    await expect(send('updatePet', method, target, body)).rejects.toThrow('verify does not send')
+    const result = send(operation, call)
+    await expect(result).rejects.toThrow(WriteRefused)
+    await expect(result).rejects.toThrow(reason)
     expect(writes).toStrictEqual([])
   })
 
   it('sends no write at all if they are not allowed', async () => {
     const { send, writes } = await setUpWithoutRecords(false)
-    await expect(send('createCategory', 'POST', '/categories', '{"name":"x"}')).rejects.toThrow('verify does not send')
-    await expect(send('deletePet', 'DELETE', '/pets/7')).rejects.toThrow('verify does not send')
+    await expect(send('createCategory', { body: { name: 'x' } })).rejects.toThrow('verify does not send')
+    await expect(send('deletePet', { id: 7 })).rejects.toThrow('verify does not send')
     expect(writes).toStrictEqual([])
   })
 
   it('does not rely on 404 before it has read a record of that kind', async () => {
     const { send, writes } = await setUp()
     const { send: sendFirst, writes: firstWrites } = await setUpWithoutRecords()
-    await expect(sendFirst('deletePet', 'DELETE', '/pets/8000000000000001')).rejects.toThrow('no pet could be read')
+    const unknown = { id: 8_000_000_000_000_001 }
+    await expect(sendFirst('deletePet', unknown)).rejects.toThrow('no pet could be read')
     expect(firstWrites).toStrictEqual([])
-    expect(await send('deletePet', 'DELETE', '/pets/8000000000000001')).toMatchObject({ response: { status: 404 } })
+    expect(await send('deletePet', unknown)).toMatchObject({ response: { status: 404 } })
     expect(writes).toStrictEqual(['DELETE /pets/8000000000000001'])
   })
 
-  it('allows changes to a record that verify created, as long as no other client has changed it', async () => {
+  it('allows changes to a record that verify created, as long as it has its mark', async () => {
     const { petstore, own, send, categoryId } = await setUp()
-    const target = `/categories/${categoryId}`
-    const created = await send('createCategory', 'POST', '/categories', `{"name":"a ${own.marker}"}`)
-    const other = `/categories/${created.createdId}`
-    const update = await send('updateCategory', 'PUT', other, `{"name":"b ${own.marker}"}`)
+    const { createdId } = await send('createCategory', { body: { name: `a ${own.marker}` } })
+    const id = Number(createdId)
+    const update = await send('updateCategory', { id, body: { name: `b ${own.marker}` } })
     expect(update).toMatchObject({ response: { status: 200 } })
-    petstore.data.categories.update(created.createdId as never, { name: 'Changed' })
-    await expect(send('deleteCategory', 'DELETE', other)).rejects.toThrow('does not read as verify created it')
-    petstore.data.categories.update(created.createdId as never, { name: `b ${own.marker}` })
-    expect(await send('deleteCategory', 'DELETE', other)).toMatchObject({ response: { status: 204 } })
+    petstore.data.categories.update(id, { name: 'Changed' })
+    await expect(send('deleteCategory', { id })).rejects.toThrow('does not read as verify created it')
+    petstore.data.categories.update(id, { name: `b ${own.marker}` })
+    expect(await send('deleteCategory', { id })).toMatchObject({ response: { status: 204 } })
     // It was deleted, and its id is unused.
-    expect(await send('deleteCategory', 'DELETE', other)).toMatchObject({ response: { status: 404 } })
-    expect(await send('updateCategory', 'PUT', target, `{"name":"${own.marker}"}`)).toMatchObject({
-      response: { status: 200 },
-    })
-  })
-
-  it('does not change an order whose pet has been replaced by a pet of others', async () => {
-    const { petstore, own, send, writes, petId } = await setUp()
-    const body = `{"petId":${petId},"shipDate":"${own.newDate()}"}`
-    const { createdId } = await send('createOrder', 'POST', '/store/orders', body)
-    petstore.data.pets.update(petId as never, { name: 'Changed' })
-    await expect(send('deleteOrder', 'DELETE', `/store/orders/${createdId}`)).rejects.toThrow(WriteRefused)
-    expect(writes).toStrictEqual(['POST /store/orders'])
+    expect(await send('deleteCategory', { id })).toMatchObject({ response: { status: 404 } })
+    const other = await send('updateCategory', { id: categoryId, body: { name: own.marker } })
+    expect(other).toMatchObject({ response: { status: 200 } })
   })
 
   it('does not treat a record without the marker as created by verify', async () => {
     const { own, send, writes } = await setUp()
-    const created = await send('createCategory', 'POST', '/categories', '{"name":"Dogs"}')
+    const created = await send('createCategory', { body: { name: 'Dogs' } })
     expect(created).toMatchObject({ response: { status: 201 } })
     expect(created.createdId).toBeUndefined()
     const [unidentified] = own.unidentified
-    const target = `/categories/${unidentified?.claimedId}`
-    await expect(send('deleteCategory', 'DELETE', target)).rejects.toThrow(WriteRefused)
+    await expect(send('deleteCategory', { id: Number(unidentified?.claimedId) })).rejects.toThrow(WriteRefused)
     expect(writes).toStrictEqual(['POST /categories'])
   })
-})
-
-it.each([
-  ['01', ['1']],
-  ['%201', ['1']],
-  ['1.9', ['1']],
-  ['1e2', ['100', '1']],
-  ['0x1f', ['0', '31']],
-  ['abc', ['0']],
-  ['4294967301', ['4294967301', '5']],
-  ['9007199254740993', ['9007199254740993', '9007199254740992', '1']],
-  ['9223372036854775808', ['9223372036854775807', '-9223372036854775808', '0']],
-  ['%zz', ['0']],
-])('lists the ids that a careless service might read in %j', (text, expected) => {
-  expect(readCarelessly(text)).toEqual(expect.arrayContaining(expected))
 })

@@ -1,12 +1,12 @@
 // @ts-expect-error jsdom has no types of its own
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
-import { toJson, toJunit, toText } from '../../src/cli/verify-report.js'
+import { toJson, toJunit, toText } from '../../src/cli/commands/verify.js'
 import type { Id } from '../../src/lib/int64.js'
-import { NEEDS_WRITES } from '../../src/remote/cannot-check.js'
-import type { ChangedRecord } from '../../src/remote/verify/changed-records.js'
-import type { Finding } from '../../src/remote/verify/findings.js'
-import { IN_OTHER_CHECKS, type OperationReport, type Report } from '../../src/remote/verify/report.js'
+import { NEEDS_WRITES } from '../../src/tools/server/cannot-check.js'
+import type { ChangedRecord } from '../../src/tools/verify/changed-records.js'
+import type { Finding } from '../../src/tools/verify/findings.js'
+import { IN_OTHER_CHECKS, type OperationReport, type Report } from '../../src/tools/verify/report.js'
 
 const DIFFERENCE: Finding = {
   aspect: 'status 201→200',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, createServer, type InlineConfig, type Plugin } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type PetstorePluginOptions, petstoreMock, type ServicePluginOptions } from '../../src/vite/index.js'
+import { type PetstorePluginOptions, petstoreMock, type ServicePluginOptions } from '../../src/runners/vite/index.js'
 import { document } from '../support/library-document.js'
 
 /** The real service. Returns its address, and the requests that it has received. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TestModule, Vitest } from 'vitest/node'
-import { createCoverage } from '../../src/engine/control/coverage.js'
-import { createMock } from '../../src/engine/create-mock.js'
+import { createCoverage } from '../../src/engine/log/coverage.js'
+import { createMock } from '../../src/engine/mock/create-mock.js'
 import { storeContract } from '../../src/petstore/contract.js'
-import { countsOf, recordCoverage } from '../../src/vitest/coverage-meta.js'
-import Reporter from '../../src/vitest/reporter.js'
+import { countsOf, recordCoverage } from '../../src/runners/vitest/coverage-meta.js'
+import Reporter from '../../src/runners/vitest/reporter.js'
 import { library as service } from '../support/library.js'
 
 const start = () => createCoverage(storeContract().operations())

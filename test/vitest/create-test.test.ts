@@ -1,7 +1,7 @@
 import { describe, expectTypeOf } from 'vitest'
 import { createMock, defineService, type ServiceOf } from '../../src/index.js'
 import { petstoreService } from '../../src/petstore/service.js'
-import { createTest, expect } from '../../src/vitest/index.js'
+import { createTest, expect } from '../../src/runners/vitest/index.js'
 import { document } from '../support/library-document.js'
 
 interface Book {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, test as plainTest } from 'vitest'
-import { expect, test as petstoreTest, setupPetstore } from '../../src/vitest/index.js'
+import { expect, test as petstoreTest, setupPetstore } from '../../src/runners/vitest/index.js'
 
 const BASE = 'https://petstore.test/v1'
 const test = petstoreTest.extend({ petstoreOptions: { baseUrl: BASE, scenario: 'single' } })

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, test as plainTest } from 'vitest'
-import { expect, test } from '../../src/vitest/index.js'
+import { expect, test } from '../../src/runners/vitest/index.js'
 import { describeError } from '../node/listen.js'
 
 // Between two tests, the interception goes on. Nothing else may notice.

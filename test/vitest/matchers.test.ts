@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe } from 'vitest'
-import { expect, test as petstoreTest } from '../../src/vitest/index.js'
+import { expect, test as petstoreTest } from '../../src/runners/vitest/index.js'
 import { shop } from '../support/client.js'
 import { testedBlocks } from '../support/docs-blocks.js'
 

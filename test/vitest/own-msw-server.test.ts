@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { expect, test as petstoreTest } from '../../src/vitest/index.js'
+import { expect, test as petstoreTest } from '../../src/runners/vitest/index.js'
 import { shop } from '../support/client.js'
 
 const BASE = 'https://petstore.test'

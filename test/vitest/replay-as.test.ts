@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
-import type { RecordedExchange, Reproduction } from '../../src/engine/reproduction/reproduction.js'
-import { type AnyService, createMock, definePetstore, defineService, loadDocument, type Mock } from '../../src/index.js'
+import type { RecordedExchange, Reproduction } from '../../src/engine/log/reproduction.js'
+import { type AnyService, createMock, defineService, type Mock } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
-import { connect } from '../../src/remote/client/index.js'
-import { type SnippetKind, toSnippet } from '../../src/snippets/index.js'
+import { connect } from '../../src/tools/client/index.js'
+import { type SnippetKind, toSnippet } from '../../src/tools/snippets/index.js'
 import { runCommand } from '../support/command.js'
 import { library } from '../support/library.js'
 import { document } from '../support/library-document.js'
 import { recordRun } from '../support/recorded-run.js'
 import { collection, inPath, object, returns, TEXT, TIME, takes, toDocument } from '../support/small-documents.js'
 
-const VITEST = new URL('../../src/vitest/index.ts', import.meta.url).pathname
+const VITEST = new URL('../../src/runners/vitest/index.ts', import.meta.url).pathname
 const artefacts = fileURLToPath(new URL('../../artefacts', import.meta.url))
 mkdirSync(artefacts, { recursive: true })
 const folder = mkdtempSync(join(artefacts, 'replay-as-'))
@@ -94,15 +94,10 @@ const teams = toDocument({
     patch: { ...takes(team), responses: { 200: returns(team) } },
   },
 })
-const nextPetstore = readFileSync('spec/openapi.yaml', 'utf8')
-  .replace(', pending, sold]', ', sold]')
-  .replace('title: Pet Store Service', 'title: Next Store')
 createOwnFile('library.json', JSON.stringify(document))
 createOwnFile('library.service.ts', `export { library as default } from '${LIBRARY}'`)
 createOwnFile('films.json', JSON.stringify(films))
 createOwnFile('teams.json', JSON.stringify(teams))
-createOwnFile('next.yaml', nextPetstore)
-const next = definePetstore(await loadDocument(join(folder, 'next.yaml')))
 
 const OWN = [
   ['a document', await saveOwnRun(defineService({ document }), ['--document', 'library.json'], lendBooks)],
@@ -121,7 +116,6 @@ const OWN = [
       fetch('/teams/a'),
     ),
   ],
-  ['another Pet Store', await saveOwnRun(next, ['--document', 'next.yaml'], ({ fetch }) => fetch('/pets/1'))],
 ] as const
 
 const SELECTIONS = [

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
-import { test as petstoreTest } from '../../src/vitest/index.js'
+import { test as petstoreTest } from '../../src/runners/vitest/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-'))
 const lines: unknown[] = []

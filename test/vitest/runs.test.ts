@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Coverage } from '../../src/engine/control/coverage.js'
+import type { Coverage } from '../../src/engine/log/coverage.js'
 
 interface Results {
   readonly testResults: readonly { readonly assertionResults: readonly { readonly status: string }[] }[]

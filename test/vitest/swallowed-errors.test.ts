@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest'
-import { expect, type NodePetstore, test as petstoreTest } from '../../src/vitest/index.js'
+import { expect, type NodePetstore, test as petstoreTest } from '../../src/runners/vitest/index.js'
 
 const BASE = 'https://petstore.test'
 const test = petstoreTest.extend({ petstoreOptions: { baseUrl: BASE, failOn: ['deprecated'] as const } })

@@ -1,6 +1,6 @@
-import { splitPath } from '../../engine/address.js'
-import type { BaseAddress, BaseAddresses } from '../../engine/base-address.js'
-import type { Contract } from '../../engine/contract/contract.js'
+import type { Contract } from '../../document/contract/contract.js'
+import { type SandboxPaths, splitPath } from '../../http/address.js'
+import type { BaseAddress, BaseAddresses } from '../../http/base-address.js'
 import { findNearest } from '../../lib/nearest.js'
 
 /** A request that was probably meant for the mock. */
@@ -20,8 +20,8 @@ export function findNearMiss(contract: Contract, url: string, addresses: BaseAdd
 }
 
 /** Whether a path is one of the mock. Where the page has the same base address, all others are files of the page. */
-export function isPathOfMock(contract: Contract, pathname: string): boolean {
-  const { path, isAdmin } = splitPath(pathname)
+export function isPathOfMock(contract: Contract, documentPaths: SandboxPaths, pathname: string): boolean {
+  const { path, isAdmin } = splitPath(pathname, documentPaths)
   return isAdmin || DOCUMENT.test(path) || findPrefix(contract, path) === ''
 }
 
@@ -55,4 +55,30 @@ function isNear({ origin, hostname, prefix }: Sent, base: BaseAddress): boolean 
 /** One name for all loopback addresses, which are easily confused. */
 function toHost(hostname: string): string {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? 'localhost' : hostname
+}
+
+/** What was printed in this page: each mock of a hot update would print it again. */
+const printed = new Set<string>()
+
+/** What a mock prints in the console, each line once. */
+export function createAnnouncements(contract: Contract, addresses: BaseAddresses) {
+  return {
+    started(): void {
+      printOnce('info', `petstore-mock handles the requests of this page to ${addresses.text}.`)
+    },
+    nearMiss(url: string): void {
+      const { sentTo, base } = findNearMiss(contract, url, addresses) ?? {}
+      if (sentTo === undefined) return
+      printOnce(
+        'warn',
+        `petstore-mock handles requests to ${base}, but this page sends some to ${sentTo}. Is that a mistake?`,
+      )
+    },
+  }
+}
+
+function printOnce(level: 'info' | 'warn', text: string): void {
+  if (printed.has(text)) return
+  printed.add(text)
+  console[level](text)
 }

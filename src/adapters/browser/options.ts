@@ -1,5 +1,5 @@
-import { isBoolean, isOptionalFunction } from '../../engine/options.js'
-import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions } from '../msw/options.js'
+import { BOOLEAN, isOptionalFunction, type OptionRows } from '../../engine/options.js'
+import { BASE_URL, type InterceptionOptions } from '../msw/options.js'
 
 /** What the options of a mock in a page have beside those of every mock. */
 export interface BrowserInterceptionOptions extends InterceptionOptions {
@@ -18,20 +18,11 @@ export interface BrowserInterceptionOptions extends InterceptionOptions {
   onError?: (error: unknown) => void
 }
 
-export const BROWSER_DEFAULTS: Required<BrowserInterceptionOptions> = {
-  baseUrl: DEFAULT_BASE_URL,
-  keepState: false,
-  worker: '/mockServiceWorker.js',
-  quiet: false,
-  onNotice: (notice) => console.info(notice),
-  onError: (error) => console.error(error),
+export const BROWSER_OPTIONS: OptionRows<Required<BrowserInterceptionOptions>> = {
+  baseUrl: BASE_URL,
+  keepState: [false, ...BOOLEAN],
+  worker: ['/mockServiceWorker.js', (value) => typeof value === 'string' && value !== '', 'the address of a script'],
+  quiet: [false, ...BOOLEAN],
+  onNotice: [(notice) => console.info(notice), isOptionalFunction, 'a function'],
+  onError: [(error) => console.error(error), isOptionalFunction, 'a function'],
 }
-
-export const BROWSER_EXPECTATIONS = {
-  baseUrl: BASE_URL_EXPECTATION,
-  keepState: [isBoolean, 'true or false'],
-  worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
-  quiet: [isBoolean, 'true or false'],
-  onNotice: [isOptionalFunction, 'a function'],
-  onError: [isOptionalFunction, 'a function'],
-} as const

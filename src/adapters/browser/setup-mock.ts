@@ -1,18 +1,68 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
-import { resolveBaseAddresses } from '../../engine/base-address.js'
-import { createMock, type Mock } from '../../engine/mock.js'
+import { createMock, type Mock } from '../../engine/mock/mock.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
-import { makeDisposable } from '../../lib/disposable.js'
+import { resolveBaseAddresses } from '../../http/base-address.js'
+import { tryStorage } from '../../lib/environment.js'
+import { makeDisposable } from '../../lib/functions.js'
 import { createHandler, type MockEndpoint } from '../msw/handlers.js'
 import { splitOptions } from '../msw/options.js'
-import { createAnnouncements } from './announcements.js'
 import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
-import { isPathOfMock } from './near-miss.js'
-import { BROWSER_DEFAULTS, BROWSER_EXPECTATIONS, type BrowserInterceptionOptions } from './options.js'
-import { createPanel } from './panel.js'
+import { createAnnouncements, isPathOfMock } from './near-miss.js'
+import { BROWSER_OPTIONS, type BrowserInterceptionOptions } from './options.js'
+import type { addPanel } from './panel-element.js'
 import { checkWorkerScript, startWorker } from './worker-script.js'
+
+/** In the session storage of a tab whose panel is open. */
+const KEY = 'petstore-mock.dashboard'
+
+/** Creates a panel over the page with the dashboard of the mock at `base`. The dashboard is loaded on first use. */
+function createPanel(base: string) {
+  let opened: ReturnType<typeof addPanel> | undefined
+  let opening: Promise<void> | undefined
+
+  async function show(): Promise<void> {
+    const element = await import('./panel-element.js')
+    // It may have been closed in the meantime.
+    if (opening === undefined) return
+    opened = element.addPanel(base, dismiss)
+    tryStorage(() => sessionStorage.setItem(KEY, 'open'))
+  }
+
+  function open(): Promise<void> {
+    opening ??= show().catch((error) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  function close(): void {
+    opening = undefined
+    opened?.remove()
+    opened = undefined
+  }
+
+  /** Closes it for good: a later page does not open it again. */
+  function dismiss(): void {
+    tryStorage(() => sessionStorage.removeItem(KEY))
+    close()
+  }
+
+  return {
+    /** Moves the focus to the panel. Does nothing else if it is already open. */
+    async open(): Promise<void> {
+      await open()
+      opened?.focus()
+    },
+    /** Opens it if it was open when the page was left. */
+    async reopen(): Promise<void> {
+      if (tryStorage(() => sessionStorage.getItem(KEY)) != null) await open()
+    },
+    close,
+  }
+}
 
 /** A mock that intercepts the requests of a page to its base URL with a service worker. */
 export interface BrowserMock<T extends ServiceTypes> extends Mock<T>, Disposable {
@@ -46,9 +96,9 @@ export function setupMock<T extends ServiceTypes>(
   service: ServiceDefinition<T>,
   options: T['options'] & BrowserInterceptionOptions = {},
 ): BrowserMock<T> {
-  const { own, mockOptions } = splitOptions(service, options, BROWSER_DEFAULTS, BROWSER_EXPECTATIONS)
+  const { own, mockOptions } = splitOptions(service, options, BROWSER_OPTIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, document.baseURI)
-  const { mock, loaded, saved, reportError } = createMock(service, mockOptions)
+  const { mock, documentPaths, loaded, saved, reportError } = createMock(service, mockOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const isPageBelow = isMocked(location.href)
   const endpoint = { mock, addresses, reportError }
@@ -65,7 +115,7 @@ export function setupMock<T extends ServiceTypes>(
     const base = addresses.find(url)
     if (
       base === undefined ||
-      (isPageBelow && !isPathOfMock(service.contract, new URL(url).pathname.slice(base.path.length)))
+      (isPageBelow && !isPathOfMock(service.contract, documentPaths, new URL(url).pathname.slice(base.path.length)))
     )
       return
     return endpoint

@@ -1,5 +1,5 @@
 import type { SetupWorker } from 'msw/browser'
-import { MockError } from '../../engine/contract/errors.js'
+import { MockError } from '../../http/errors.js'
 
 /** Part of every worker script of msw. */
 const SCRIPT_MARK = 'INTEGRITY_CHECKSUM'

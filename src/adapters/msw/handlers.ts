@@ -1,12 +1,11 @@
 import { type HttpHandler, http } from 'msw'
-import type { BaseAddresses } from '../../engine/base-address.js'
-import { MockError } from '../../engine/contract/errors.js'
-import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { connectionReset, respond as respondTo } from '../../engine/fetch/respond.js'
-import { type Limits, maxBodyBytesFor } from '../../engine/limits.js'
-import { andThen } from '../../lib/and-then.js'
-import { describeValue, isError } from '../../lib/thrown.js'
+import type { BaseAddresses } from '../../http/base-address.js'
+import { MockError } from '../../http/errors.js'
+import { type Limits, maxBodyBytesFor } from '../../http/limits.js'
+import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../../http/messages.js'
+import { andThen, describeValue, isError } from '../../lib/functions.js'
 
 /** A mock of any service, as far as it responds to requests. */
 interface RespondingMock {

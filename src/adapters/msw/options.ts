@@ -1,9 +1,9 @@
-import type { BaseUrl } from '../../engine/base-address.js'
-import { MockError } from '../../engine/contract/errors.js'
-import { isService } from '../../engine/is-service.js'
-import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
+import { isService } from '../../engine/mock/service-of.js'
+import { applyOptions, type OptionRows, rejectUnknown } from '../../engine/options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
-import { isKind } from '../../lib/kind.js'
+import type { BaseUrl } from '../../http/base-address.js'
+import { MockError } from '../../http/errors.js'
+import { isKind } from '../../lib/values.js'
 
 export interface InterceptionOptions {
   /** The address, or list of addresses, whose requests the mock handles. Default: `http://127.0.0.1:4010`. */
@@ -13,7 +13,8 @@ export interface InterceptionOptions {
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:4010'
 
 /** Checks the type only; `resolveBaseAddresses` checks the addresses. */
-export const BASE_URL_EXPECTATION = [
+export const BASE_URL = [
+  DEFAULT_BASE_URL,
   (value: unknown) => [value].flat().every((each) => typeof each === 'string' || isKind(each, 'URL')),
   'an address or a list of addresses',
 ] as const
@@ -22,17 +23,16 @@ export const BASE_URL_EXPECTATION = [
 export function splitOptions<T extends ServiceTypes, Own extends object>(
   service: ServiceDefinition<T>,
   options: T['options'],
-  defaults: Own,
-  expectations: Expectations<Own>,
+  rows: OptionRows<Own>,
 ): { own: Own; mockOptions: T['options'] } {
   if (!isService(service)) {
     const message =
       'setupMock must be called with what defineService returned: setupMock(defineService({ document }), options).'
     throw new MockError('INVALID_OPTION', message)
   }
-  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(service.defaultOptions)])
+  rejectUnknown(options, [...Object.keys(rows), ...Object.keys(service.defaultOptions)])
   return {
-    own: applyOptions(options, defaults, expectations),
-    mockOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in defaults))),
+    own: applyOptions(options, rows),
+    mockOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in rows))),
   }
 }

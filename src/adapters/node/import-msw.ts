@@ -1,4 +1,4 @@
-import { MockError } from '../../engine/contract/errors.js'
+import { MockError } from '../../http/errors.js'
 
 /**
  * Imports the user's msw, and says so if it is not installed. The ES modules of the package do this instead of importing it

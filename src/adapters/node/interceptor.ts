@@ -1,17 +1,50 @@
 import http, { request as requestByName } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { setupServer } from 'msw/node'
-import { MockError } from '../../engine/contract/errors.js'
-import { once } from '../../lib/once.js'
+import { MockError } from '../../http/errors.js'
+import { once } from '../../lib/functions.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import { createHandler, respond } from '../msw/handlers.js'
 import { addListener, findListener, type Listener, listeners, listenersAt } from './listeners.js'
-import { warnOfOtherInterceptors, warnOfOtherResponse } from './other-interceptors.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
 import { markIntercepted, markPassedOn } from './sent-requests.js'
 import { trackFetch, trackRequests } from './track-requests.js'
 import { interceptUndici, type Responder, type UndiciInterception } from './undici/intercept.js'
 import { findOrReject, rejectCustomDispatcher, rejectUnhandled } from './unhandled-requests.js'
+
+/** Warns of an interceptor that gets requests before the mock. Must be called before msw starts. */
+function warnOfOtherInterceptors({ isMsw3 }: { isMsw3: boolean }): void {
+  const { name } = http.ClientRequest
+  if (name === NAME_IN_NOCK) warnOnce(isMsw3 ? NOCK_WITH_MSW_3 : NOCK)
+  else if (name !== 'ClientRequest')
+    warnOnce(`${name} has replaced http.ClientRequest, and gets requests before the mock.`)
+}
+
+/** Warns of a stub of the global fetch, or the like, which cannot be told from a polyfill until it has responded. */
+function warnOfOtherResponse(): void {
+  warnOnce(
+    'Something else has responded to a request that was for the mock, such as a stub of the global fetch. Remove the ' +
+      'stub, or let it call the original fetch.',
+  )
+}
+
+/** In nock 13 and 14. Later versions get requests after the mock. */
+const NAME_IN_NOCK = 'OverriddenClientRequest'
+
+const NOCK =
+  'nock gets requests before the mock. This works if nock is loaded before listen() is called, and lets the requests ' +
+  "through: after nock.disableNetConnect(), call nock.enableNetConnect() with the mock's host."
+
+const NOCK_WITH_MSW_3 =
+  'nock gets the requests of node:http before the mock, and sends them to the network. With msw 3, use nock 15.'
+
+const printed = new Set<string>()
+
+function warnOnce(text: string): void {
+  if (printed.has(text)) return
+  printed.add(text)
+  console.warn(`petstore-mock: ${text}`)
+}
 
 /** What runs while any mock is listening: the process has one global fetch, so all mocks share it. */
 interface Interception {

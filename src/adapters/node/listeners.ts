@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Reported } from '../../engine/control/unreported-errors.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { MockEndpoint } from '../msw/handlers.js'
 import type { CallSite } from './call-sites.js'
@@ -10,8 +11,8 @@ export interface Listener extends MockEndpoint {
   readonly server: OwnServer | undefined
   /** Where `listen` was called, for a message that a mock was not closed. */
   listenedAt: CallSite
-  /** Returns a function that withdraws the error. */
-  reportError(error: unknown): () => void
+  /** Returns a function that withdraws the error. One that is shared is reported once. */
+  reportError(error: unknown, shared?: Reported): () => void
   /** What to do with a request that no mock handles. */
   onUnhandledRequest(request: Request): 'error' | 'warn' | 'bypass'
 }

@@ -1,29 +1,62 @@
-import { resolveBaseAddresses } from '../../engine/base-address.js'
-import { invalidOption, MockError } from '../../engine/contract/errors.js'
-import { createMock, type Mock } from '../../engine/mock.js'
-import { type ConnectedMocks, connectTo } from '../../engine/neighbours.js'
+import { type ConnectedMocks, connectTo } from '../../engine/instance/neighbours.js'
+import { createMock, type Mock } from '../../engine/mock/mock.js'
+import { BOOLEAN, type OptionRows } from '../../engine/options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
-import { makeDisposable } from '../../lib/disposable.js'
-import { once } from '../../lib/once.js'
+import { resolveBaseAddresses } from '../../http/base-address.js'
+import { invalidOption, MockError } from '../../http/errors.js'
+import { makeDisposable, once } from '../../lib/functions.js'
 import { createHandler } from '../msw/handlers.js'
-import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
 import { createUpstream } from '../upstream/create-upstream.js'
 import {
   checkUpstreamOptions,
   type ResolvedUpstreamOptions,
-  UPSTREAM_DEFAULTS,
-  UPSTREAM_EXPECTATIONS,
+  UPSTREAM_OPTIONS,
   type UpstreamOptions,
 } from '../upstream/options.js'
 import { captureCallSite } from './call-sites.js'
-import { makeCancellable } from './cancellable-body.js'
-import { checkUnlessReported } from './check-unless-reported.js'
-import { type ForgottenCall, forget, remindAtEnd } from './forgotten-calls.js'
 import { createSandboxFollower, nameRoutedSandbox } from './incoming-sandbox.js'
 import { startListening, stopListening } from './interceptor.js'
-import { errorsOfJestTest } from './jest-run.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
 import { isOwnServer, type OwnServer } from './own-server.js'
+import { checkUnlessReported, errorsOfJestTest, type ForgottenCall, forget, remindAtEnd } from './runner.js'
+
+/**
+ * Lets a client cancel the body of a response: `await response.body.cancel()`, or leaving a `for await` early. msw 2 splits
+ * the body in two, one for the client and one for its own events, and such a half is cancelled only together with the other.
+ */
+function makeCancellable(body: ReadableStream<Uint8Array>): void {
+  const tee = body.tee.bind(body)
+  Object.defineProperty(body, 'tee', {
+    value() {
+      const [forClient, forEvents] = tee()
+      return [toIndependent(forClient), forEvents]
+    },
+  })
+}
+
+/** A byte stream, like the body of a response from the network. */
+function toIndependent(half: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = half.getReader()
+  return new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) {
+          controller.close()
+          // Ends a read into a buffer of the client.
+          controller.byobRequest?.respond(0)
+          return
+        }
+        // A byte stream rejects empty parts, and takes the memory of a part away from all others that use it.
+        if (value.length > 0) return controller.enqueue(new Uint8Array(value))
+      }
+    },
+    // Not awaited: it waits for the other half.
+    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+  })
+}
 
 /** What the options of a mock that intercepts requests have beside those of every mock. */
 export interface NodeInterceptionOptions extends InterceptionOptions, UpstreamOptions {
@@ -73,7 +106,7 @@ export function setupMockFor<T extends ServiceTypes>(
   options: T['options'] & NodeInterceptionOptions,
   callee: (...parameters: never) => unknown,
 ): NodeMock<T> {
-  const { own, mockOptions } = splitOptions(service, options, DEFAULTS, EXPECTATIONS)
+  const { own, mockOptions } = splitOptions(service, options, OPTIONS)
   if (own.server !== undefined && options.onUnhandledRequest !== undefined) {
     throw invalidOption('onUnhandledRequest', 'omitted with the option server', options.onUnhandledRequest)
   }
@@ -81,11 +114,16 @@ export function setupMockFor<T extends ServiceTypes>(
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
   checkUpstreamOptions(own)
   const connect = own.services && connectTo(own.services)
-  const { mock, reportError } = createMock(service, mockOptions, connect, createUpstream(own, service.contract))
+  const { mock, documentPaths, reportError } = createMock(
+    service,
+    mockOptions,
+    connect,
+    createUpstream(own, service.contract),
+  )
   const { server } = own
   // With the user's own server, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
-  const follower = own.followSandboxes ? createSandboxFollower(addresses) : undefined
+  const follower = own.followSandboxes ? createSandboxFollower(addresses, documentPaths) : undefined
   follower?.start()
   const listener: Listener = {
     mock,
@@ -182,29 +220,23 @@ interface OwnOptions
   services: ConnectedMocks | undefined
 }
 
-const DEFAULTS: OwnOptions = {
-  baseUrl: DEFAULT_BASE_URL,
-  onUnhandledRequest: 'error',
-  server: undefined,
-  services: undefined,
-  followSandboxes: false,
-  ...UPSTREAM_DEFAULTS,
-}
-
-const EXPECTATIONS = {
-  baseUrl: BASE_URL_EXPECTATION,
+const OPTIONS: OptionRows<OwnOptions> = {
+  baseUrl: BASE_URL,
   onUnhandledRequest: [
-    (value: unknown) => ['error', 'warn', 'bypass'].includes(value as string) || typeof value === 'function',
+    'error',
+    (value) => ['error', 'warn', 'bypass'].includes(value as string) || typeof value === 'function',
     "'error', 'warn', 'bypass' or a function",
   ],
   server: [
-    (value: unknown) => value === undefined || isOwnServer(value),
+    undefined,
+    (value) => value === undefined || isOwnServer(value),
     'an msw server, as setupServer of msw/node returns it',
   ],
   services: [
-    (value: unknown) => value === undefined || (typeof value === 'object' && value !== null),
+    undefined,
+    (value) => value === undefined || (typeof value === 'object' && value !== null),
     'an object with mocks by name, such as { billing }',
   ],
-  followSandboxes: [(value: unknown) => typeof value === 'boolean', 'true or false'],
-  ...UPSTREAM_EXPECTATIONS,
-} as const
+  followSandboxes: [false, ...BOOLEAN],
+  ...UPSTREAM_OPTIONS,
+}

@@ -1,6 +1,6 @@
-import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
-import { describeValue } from '../../lib/thrown.js'
+import { MockError } from '../../http/errors.js'
+import { describeValue } from '../../lib/functions.js'
 import { locationOf } from './call-sites.js'
 import { findListener, findOwner, type Listener, listeners, listenersAt } from './listeners.js'
 import { currentCallSite, whenAnswered } from './sent-requests.js'
@@ -107,13 +107,14 @@ function nameOf({ method, url }: Request): string {
   return `${method} ${url.split(/[?#]/, 1)[0]}`
 }
 
-/** Creates an error and reports it. */
+/** Creates an error and reports it: the first of these mocks whose `check` is called throws it. */
 function block(request: Request, reportTo: readonly Listener[], reason: string): MockError {
   const error = new MockError('UNHANDLED_REQUEST', `${nameOf(request)} ${reason}`)
   const callSite = currentCallSite()
   if (callSite !== undefined) error.stack = `${error}\n${callSite}`
+  const shared = { isReported: false }
   for (const { reportError } of reportTo) {
-    const withdraw = reportError(error)
+    const withdraw = reportError(error, shared)
     // With msw 2, nock 14 may have responded.
     whenAnswered(withdraw)
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { toBytes } from '../../lib/utf8.js'
+import { toBytes } from '../../lib/text.js'
 
 /** What carries a response: a connection in HTTP/1.1, one of its streams in HTTP/2. */
 export interface Carrier {

@@ -2,10 +2,33 @@ import { closeSync, openSync } from 'node:fs'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { devNull } from 'node:os'
-import type { ApiError } from '../../engine/contract/errors.js'
-import { toErrorOutcome } from '../../engine/contract/render.js'
-import { watchEventLoop } from './event-loop.js'
+import { toErrorOutcome } from '../../document/contract/error-drafts.js'
+import type { ApiError } from '../../http/errors.js'
+import { every, monotonicTime } from '../../lib/clock.js'
 import type { ServerLimits } from './options.js'
+
+const INTERVAL_MS = 100
+
+/** Notices when the event loop is blocked, for example by a breakpoint or by synchronous code of a test. */
+function watchEventLoop() {
+  let lastTick = monotonicTime.now()
+  let lastBlocked = Number.NEGATIVE_INFINITY
+
+  function update(): number {
+    const now = monotonicTime.now()
+    if (now - lastTick > 2 * INTERVAL_MS) lastBlocked = now
+    return now
+  }
+
+  const stop = every(INTERVAL_MS, () => {
+    lastTick = update()
+  })
+  return {
+    stop,
+    /** Whether the loop was blocked in this time. If so, a timeout that has expired should start again. */
+    wasBlocked: (withinMs: number): boolean => update() - lastBlocked <= withinMs,
+  }
+}
 
 export type Connections = ReturnType<typeof trackConnections>
 

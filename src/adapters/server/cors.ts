@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { HEADER_NAME } from '../../engine/contract/header-rules.js'
-import type { Outcome, PlainResponse } from '../../engine/contract/messages.js'
-import { version } from '../../lib/generated/version.js'
+import { version } from '../../generated/lib/version.js'
+import { HEADER_NAME } from '../../http/header-rules.js'
+import type { Outcome, PlainResponse } from '../../http/messages.js'
+import { ALL_METHODS } from '../../http/methods.js'
 
 /** The headers that a page of another origin may read. */
 const EXPOSED = [
@@ -24,7 +25,6 @@ const EXPOSE = 'Access-Control-Expose-Headers'
 
 const MAX_LIST_LENGTH = 1000
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const METHOD = /^[A-Z]{1,20}$/
 
 export interface CorsOrigin {
@@ -64,7 +64,7 @@ function preflightHeaders({ headers: sent }: IncomingMessage): Record<string, st
   const areNames = names.length <= MAX_LIST_LENGTH && names.split(/ *, */).every((name) => HEADER_NAME.test(name))
   return {
     'Access-Control-Max-Age': '600',
-    'Access-Control-Allow-Methods': [...new Set([...METHODS, ...(METHOD.test(method) ? [method] : [])])].join(', '),
+    'Access-Control-Allow-Methods': [...new Set([...ALL_METHODS, ...(METHOD.test(method) ? [method] : [])])].join(', '),
     ...(areNames && { 'Access-Control-Allow-Headers': names }),
     ...(sent['access-control-request-private-network'] === 'true' && {
       'Access-Control-Allow-Private-Network': 'true',

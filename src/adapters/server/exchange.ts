@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { ApiError } from '../../engine/contract/errors.js'
-import type { Outcome, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
-import { checkExpectHeader } from '../../engine/contract/negotiation.js'
-import { toErrorOutcome, toFailureOutcome } from '../../engine/contract/render.js'
-import { toHeaderPairs } from '../../engine/contract/response-headers.js'
-import { sendingMs } from '../../engine/control/apply-fault.js'
-import { hideInQuery } from '../../engine/control/secrets.js'
+import { toErrorOutcome, toFailureOutcome } from '../../document/contract/error-drafts.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
-import { maxBodyBytesFor } from '../../engine/limits.js'
-import { toRoutedLocation } from '../../engine/routed-path.js'
-import { andThen } from '../../lib/and-then.js'
+import { hideInQuery } from '../../engine/log/journal-entry.js'
+import { sendingMs } from '../../engine/rules/apply-fault.js'
+import { toRoutedLocation } from '../../http/base-address.js'
+import { ApiError } from '../../http/errors.js'
+import { toHeaderPairs } from '../../http/headers.js'
+import { maxBodyBytesFor } from '../../http/limits.js'
+import type { Outcome, PlainRequest, PlainResponse } from '../../http/messages.js'
+import { checkExpectHeader } from '../../http/negotiation.js'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
+import { andThen } from '../../lib/functions.js'
 import type { Carrier } from './carrier.js'
 import type { Connections } from './connections.js'
 import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
@@ -25,10 +25,34 @@ import {
   type ServerRequest,
   toPlainRequest,
 } from './read-request.js'
-import { withoutScripts } from './scripts.js'
 import type { Served } from './served.js'
 import type { UnreadResponses } from './unread-responses.js'
 import { ClientConnection, writeResponse } from './write-response.js'
+
+/** The types whose responses no browser runs as a page. Two types in one header are not among them. */
+const INERT = /^(?:application\/(?:json|yaml|octet-stream)|text\/(?:plain|event-stream))(?:;[^,]*)?$/i
+
+/**
+ * Keeps browsers from running scripts of a raw override or of the upstream. They would run in the origin of the mock, where they
+ * could use its admin API, and an override may come from a reproduction that was received.
+ */
+function withoutScripts(outcome: Outcome): Outcome {
+  const { headers } = outcome.response
+  const { 'Content-Type': type, 'Content-Security-Policy': policy } = headers
+  // Without a type, browsers guess one. What has neither a body nor a policy leaves a stored page, and its policy, as they are.
+  if (type === undefined ? policy === undefined && isEmpty(outcome.response) : INERT.test(type)) return outcome
+  const sandboxed = {
+    ...headers,
+    // Browsers apply every policy of a list.
+    'Content-Security-Policy': policy === undefined ? 'sandbox' : `${policy}, sandbox`,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return { ...outcome, response: { ...outcome.response, headers: sandboxed } }
+}
+
+function isEmpty({ body, bytes, stream }: PlainResponse): boolean {
+  return stream === undefined && (body ?? bytes ?? '').length === 0
+}
 
 export interface ExchangeOptions {
   readonly served: Served

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type ApiError, apiError } from '../../engine/contract/errors.js'
-import { quote } from '../../lib/quote.js'
+import { type ApiError, apiError } from '../../http/errors.js'
+import { readBearerToken } from '../../http/headers.js'
+import { quote } from '../../lib/text.js'
 import type { CorsOrigin } from './cors.js'
 import { isAnyAddress, isLoopbackOrigin, LOOPBACK_HOSTS, readHostName, toHostName } from './host-names.js'
 import type { ServerSettings } from './options.js'
@@ -119,7 +120,7 @@ function checkHost(authority: string, allowed: ReadonlySet<string>): void {
 }
 
 function checkToken(request: IncomingMessage, token: string | undefined): void {
-  const [, received] = /^bearer +([!-~]+)$/i.exec(request.headers.authorization ?? '') ?? []
+  const received = readBearerToken(request.headers.authorization)
   if (token === undefined || (received !== undefined && isSame(received, token))) return
   const message =
     received === undefined

@@ -1,26 +1,27 @@
-import { MockError } from '../../engine/contract/errors.js'
-import type { AppliedFault, PassedRequest } from '../../engine/contract/messages.js'
-import type { ServiceEntry } from '../../engine/create-mocks.js'
-import type { AnyService, MockOptions } from '../../engine/define-service.js'
+import type { ServiceEntry } from '../../engine/mock/create-mocks.js'
+import type { AnyService, MockOptions } from '../../engine/mock/define-service.js'
+import type { ServiceOptions } from '../../engine/mock/service-options.js'
 import {
   applyOptions,
-  type Expectations,
-  isBoolean,
+  BOOLEAN,
+  defaultsOf,
   isCountFrom,
   isOptionalFunction,
+  type OptionRows,
+  type Resolved,
   rejectUnknown,
 } from '../../engine/options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
-import type { ServiceOptions } from '../../engine/service-options.js'
+import { MockError } from '../../http/errors.js'
+import type { AppliedFault, PassedRequest } from '../../http/messages.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
 import {
   checkUpstreamOptions,
   type ResolvedUpstreamOptions,
-  UPSTREAM_DEFAULTS,
-  UPSTREAM_EXPECTATIONS,
+  UPSTREAM_OPTIONS,
   type UpstreamOptions,
 } from '../upstream/options.js'
-import { isHostName } from './host-names.js'
+import { isHostName, isLoopbackHost } from './host-names.js'
 
 /** A request and its response, as `onRequest` receives them. */
 export interface RequestRecord {
@@ -128,46 +129,13 @@ export interface ServerLimits {
   maxConnections: number
 }
 
-export interface ServerSettings extends Readonly<ServerLimits>, ResolvedUpstreamOptions {
-  readonly port: number
-  readonly host: string
-  readonly cors: readonly string[]
-  readonly corsCredentials: boolean
-  readonly allowHost: readonly string[]
-  readonly adminToken: string | undefined
-  readonly https: boolean
-  readonly httpsCert: string | undefined
-  readonly httpsKey: string | undefined
-  readonly httpsPassphrase: string | undefined
-  readonly httpsClientCa: string | undefined
-  readonly onRequest: ListenOptions['onRequest'] | undefined
-}
+export interface ServerSettings
+  extends Resolved<Omit<ListenOptions, Empty | keyof UpstreamOptions>>,
+    Resolved<Pick<ListenOptions, Empty>, Empty>,
+    ResolvedUpstreamOptions {}
 
-export const DEFAULT_SERVER_LIMITS: Readonly<ServerLimits> = {
-  maxHeaderBytes: 16_384,
-  maxHeaders: 100,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 15_000,
-  idleTimeoutMs: 5000,
-  maxConnections: 16_384,
-}
-
-export const SERVER_DEFAULTS: ServerSettings = {
-  port: 4010,
-  host: '127.0.0.1',
-  cors: [],
-  corsCredentials: false,
-  allowHost: [],
-  adminToken: undefined,
-  https: false,
-  httpsCert: undefined,
-  httpsKey: undefined,
-  httpsPassphrase: undefined,
-  httpsClientCa: undefined,
-  onRequest: undefined,
-  ...UPSTREAM_DEFAULTS,
-  ...DEFAULT_SERVER_LIMITS,
-}
+/** Options without a default. An admin token that is needed and not given is a random one. */
+type Empty = 'adminToken' | 'httpsCert' | 'httpsKey' | 'httpsPassphrase' | 'httpsClientCa' | 'onRequest'
 
 /** Each connection may use this much memory. No client sends larger headers. */
 const MAX_HEADER_BYTES = 1_048_576
@@ -176,38 +144,40 @@ const MAX_HEADER_BYTES = 1_048_576
 const MAX_TIMEOUT_MS = 3_600_000
 const TIMEOUT = [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`] as const
 
-const FILE = [isOptionalText, 'the path of a PEM file'] as const
+const FILE = [undefined, isOptionalText, 'the path of a PEM file'] as const
 
-const EXPECTATIONS: Expectations<ServerSettings> = {
-  port: [isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
-  host: [(value) => typeof value === 'string' && value !== '', 'an address'],
-  cors: [listOf((item) => toOrigin(item) !== undefined), 'a list of origins such as https://app.example'],
-  corsCredentials: [isBoolean, 'true or false'],
-  allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
-  adminToken: [isOptionalToken, 'a string of visible ASCII characters without spaces', 'secret'],
-  https: [isBoolean, 'true or false'],
+const SERVER_OPTIONS: OptionRows<ServerSettings> = {
+  port: [4010, isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
+  host: ['127.0.0.1', (value) => typeof value === 'string' && value !== '', 'an address'],
+  cors: [[], listOf((item) => toOrigin(item) !== undefined), 'a list of origins such as https://app.example'],
+  corsCredentials: [false, ...BOOLEAN],
+  allowHost: [[], listOf(isHostName), 'a list of host names such as mock.test, without a port'],
+  adminToken: [undefined, isOptionalToken, 'a string of visible ASCII characters without spaces', 'secret'],
+  https: [false, ...BOOLEAN],
   httpsCert: FILE,
   httpsKey: FILE,
-  httpsPassphrase: [isOptionalText, 'a string', 'secret'],
+  httpsPassphrase: [undefined, isOptionalText, 'a string', 'secret'],
   httpsClientCa: FILE,
-  onRequest: [isOptionalFunction, 'a function'],
-  ...UPSTREAM_EXPECTATIONS,
-  maxHeaderBytes: [isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
-  maxHeaders: [isCountFrom(1), 'a whole number of 1 or more'],
-  headersTimeoutMs: TIMEOUT,
-  requestTimeoutMs: TIMEOUT,
-  idleTimeoutMs: TIMEOUT,
-  maxConnections: [isCountFrom(1), 'a whole number of 1 or more'],
+  onRequest: [undefined, isOptionalFunction, 'a function'],
+  ...UPSTREAM_OPTIONS,
+  maxHeaderBytes: [16_384, isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
+  maxHeaders: [100, isCountFrom(1), 'a whole number of 1 or more'],
+  headersTimeoutMs: [10_000, ...TIMEOUT],
+  requestTimeoutMs: [15_000, ...TIMEOUT],
+  idleTimeoutMs: [5000, ...TIMEOUT],
+  maxConnections: [16_384, isCountFrom(1), 'a whole number of 1 or more'],
 }
+
+export const SERVER_DEFAULTS = defaultsOf(SERVER_OPTIONS)
 
 /** Splits the options into those of the server and those of the mock. */
 export function resolveServerOptions<Options extends object>(
   options: ListenOptions & Options,
-  mockDefaults: object,
+  mockOptions: object,
 ): { server: ServerSettings; mock: Options } {
-  rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(mockDefaults)])
-  const mock = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
-  const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
+  rejectUnknown(options, [...Object.keys(SERVER_OPTIONS), ...Object.keys(mockOptions)])
+  const mock = Object.entries(options).filter(([name]) => !(name in SERVER_OPTIONS))
+  const server = applyOptions(options, SERVER_OPTIONS)
   checkUpstreamOptions(server)
   const cors = server.cors.map((origin) => toOrigin(origin) as string)
   for (const [option, required] of REQUIRED) {
@@ -215,7 +185,8 @@ export function resolveServerOptions<Options extends object>(
       throw new MockError('INVALID_OPTION', `Option "${option}" requires the option "${required}".`, { option })
     }
   }
-  return { server: { ...server, cors }, mock: Object.fromEntries(mock) as Options }
+  const adminToken = server.adminToken ?? (isLoopbackHost(server.host) ? undefined : crypto.randomUUID())
+  return { server: { ...server, cors, adminToken }, mock: Object.fromEntries(mock) as Options }
 }
 
 /** An option, and another one without which it has no effect. */

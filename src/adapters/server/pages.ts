@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { findNameProblem, splitPath } from '../../engine/address.js'
-import { apiError } from '../../engine/contract/errors.js'
-import type { Outcome, PlainRequest } from '../../engine/contract/messages.js'
-import { prefers } from '../../engine/contract/negotiation.js'
-import { toErrorOutcome } from '../../engine/contract/render.js'
-import { version } from '../../lib/generated/version.js'
+import { toErrorOutcome } from '../../document/contract/error-drafts.js'
+import type { DocumentPaths } from '../../engine/instance/document-paths.js'
+import { version } from '../../generated/lib/version.js'
+import { findNameProblem, type SandboxPaths, splitPath } from '../../http/address.js'
+import { apiError } from '../../http/errors.js'
+import type { Outcome, PlainRequest } from '../../http/messages.js'
+import { prefers } from '../../http/negotiation.js'
 
 /** All files that are served, at the root and in each sandbox. No other part of a path reaches the file system. */
 const FILES: Readonly<Record<string, string>> = {
@@ -63,9 +64,8 @@ interface File {
 /** Handles the requests for web pages. Returns undefined for all others. */
 export type Pages = (request: PlainRequest) => Outcome | undefined
 
-/** `paths` are those of the service, which may have a page of its own at `/`, and documentation at `/docs`. */
-export function createPages(paths: object = {}, folders: readonly URL[] = FOLDERS): Pages {
-  const isTaken = (path: string) => Object.hasOwn(paths, path)
+/** The service may have a page of its own at `/`, and documentation at `/docs`. */
+export function createPages(documentPaths = NO_PATHS, folders: readonly URL[] = FOLDERS): Pages {
   const cache = new Map<string, File>()
 
   function load(name: string): File | undefined {
@@ -75,12 +75,14 @@ export function createPages(paths: object = {}, folders: readonly URL[] = FOLDER
   }
 
   return ({ method, path: fullPath, base, headers }) => {
-    const { prefix: sandbox, path } = split(fullPath)
+    const { prefix: sandbox, path } = split(fullPath, documentPaths)
     const prefix = base + sandbox
     const isRead = method === 'GET' || method === 'HEAD'
-    if (isTaken(path)) return undefined
+    const isPage = PATHS.has(path)
+    if (!isPage && path !== '/') return undefined
+    if (documentPaths.has(path)) return undefined
     if (path === '/' && isRead && prefers(headers.accept, 'text/html')) return redirect(302, `${prefix}/__admin/`)
-    if (!PATHS.has(path)) return undefined
+    if (!isPage) return undefined
     if (method === 'OPTIONS') return respond(204, { Allow: ALLOW })
     if (!isRead) {
       const message = `${method.slice(0, 20)} is not allowed on web pages. Allowed: ${ALLOW}.`
@@ -100,13 +102,15 @@ export function createPages(paths: object = {}, folders: readonly URL[] = FOLDER
 
 /** Whether a path is that of a web page or one of its files. They contain no data. */
 export function isPagePath(path: string): boolean {
-  return PATHS.has(split(path).path)
+  return PATHS.has(split(path, NO_PATHS).path)
 }
 
+const NO_PATHS: Pick<DocumentPaths, 'has' | 'takesSandbox'> = { has: () => false, takesSandbox: () => false }
+
 /** Splits off the prefix of a sandbox, if its name is valid. */
-function split(path: string): { prefix: string; path: string } {
+function split(path: string, documentPaths: SandboxPaths): { prefix: string; path: string } {
   if (!path.startsWith('/sandbox/')) return { prefix: '', path }
-  const { sandbox, prefix, path: inside } = splitPath(path)
+  const { sandbox, prefix, path: inside } = splitPath(path, documentPaths)
   return findNameProblem(sandbox, '') === undefined ? { prefix, path: inside } : { prefix: '', path }
 }
 

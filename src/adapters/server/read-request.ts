@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { isAdminPath } from '../../engine/address.js'
-import { type ApiError, apiError } from '../../engine/contract/errors.js'
-import type { EncryptedProtocol, PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
-import { type RoutedPath, readRoutedPath } from '../../engine/routed-path.js'
-import { withoutSandboxCookie } from '../../engine/sandbox-headers.js'
-import { quote } from '../../lib/quote.js'
+import { isAdminPath } from '../../http/address.js'
+import { type RoutedPath, readRoutedPath } from '../../http/base-address.js'
+import { type ApiError, apiError } from '../../http/errors.js'
+import type { EncryptedProtocol, PlainRequest, RequestHeaders } from '../../http/messages.js'
+import { withoutSandboxCookie } from '../../http/sandbox-headers.js'
+import { quote } from '../../lib/text.js'
 import { isLoopbackAuthority } from './host-names.js'
 import type { ServerLimits } from './options.js'
 import { isPagePath } from './pages.js'
@@ -143,6 +143,8 @@ export function readBody(
     }
   })
   request.on('end', () => {
+    // A stream of HTTP/2 that was reset ends, too.
+    if (request.aborted) return
     if (size > maxBytes) done('too large', true)
     // Most bodies arrive in one chunk, which does not have to be copied.
     else if (chunks.length === 1) done(chunks[0], true)

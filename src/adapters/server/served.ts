@@ -1,10 +1,34 @@
+import type { KeyNames } from '../../document/validate/security.js'
 import type { DocumentedService } from '../../engine/admin/documents.js'
-import type { KeyNames } from '../../engine/contract/key-names.js'
-import type { Mock } from '../../engine/mock.js'
+import type { DocumentPaths } from '../../engine/instance/document-paths.js'
+import type { Mock } from '../../engine/mock/mock.js'
 import type { AnyServiceTypes, ServiceTypes } from '../../engine/service.js'
-import type { ServedMock } from '../../mcp/served-mock.js'
-import { createMcp, type Mcp } from './mcp.js'
+import type { Outcome, PlainRequest } from '../../http/messages.js'
+import type { McpEndpoint, ServedMock } from '../../mcp/served-mock.js'
 import { createPages, type Pages } from './pages.js'
+
+const PATH = '/__admin/mcp'
+
+/** Handles the requests of clients that speak the Model Context Protocol. Returns undefined for all others. */
+export type Mcp = (request: PlainRequest) => Promise<Outcome> | undefined
+
+/** What speaks the protocol is loaded at the first request. */
+export function createMcp(service: DocumentedService, mock: ServedMock, closing: AbortSignal): Mcp {
+  async function load(): Promise<McpEndpoint> {
+    const { createMcpEndpoint, createServiceTools, describeService } = await import('../../mcp/endpoint.js')
+    return createMcpEndpoint(mock, createServiceTools(await describeService(service)), closing)
+  }
+  let endpoint: Promise<McpEndpoint> | undefined
+  return (request) => {
+    if (request.path !== PATH) return undefined
+    endpoint ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      endpoint = undefined
+      throw error
+    })
+    return endpoint.then((respond) => respond(request))
+  }
+}
 
 /** What a server has for the requests to one service. */
 export interface Served {
@@ -28,19 +52,23 @@ export interface CreatedMock extends Pick<Served, 'reportError'> {
   readonly name?: string
   readonly service: DocumentedService
   readonly mock: Pick<Mock<ServiceTypes>, 'ready' | 'check'> & ServedMock
+  readonly documentPaths: DocumentPaths
   importAdmin(): Promise<unknown>
   /** Removes its sandboxes, and ends its event streams. */
   end(): void
 }
 
-export function toServed({ name, service, mock, reportError }: CreatedMock, closing: AbortSignal): Served {
+export function toServed(
+  { name, service, mock, documentPaths, reportError }: CreatedMock,
+  closing: AbortSignal,
+): Served {
   return {
     name,
     path: name === undefined ? '' : `/${name}`,
     title: service.title,
     mock: mock as CreatedMock['mock'] & Served['mock'],
     keyNames: service.contract.keyNames,
-    pages: createPages((service.document as { paths?: object | null }).paths ?? {}),
+    pages: createPages(documentPaths),
     mcp: createMcp(service, mock, closing),
     reportError,
   }

@@ -2,9 +2,9 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type ApiError, apiError, invalidOption, MockError } from '../../engine/contract/errors.js'
 import { throwErrors } from '../../engine/control/unreported-errors.js'
-import { makeAsyncDisposable } from '../../lib/disposable.js'
+import { type ApiError, apiError, invalidOption, MockError } from '../../http/errors.js'
+import { makeAsyncDisposable } from '../../lib/functions.js'
 import { connectionCarrier } from './carrier.js'
 import { trackConnections } from './connections.js'
 import { createExchange, type Exchange, type HttpVersion } from './exchange.js'
@@ -58,9 +58,8 @@ export async function listenWith(
   tls?.checkRuntime()
   const storeCertificate = await tls?.prepareCertificate(settings)
   await Promise.all(created.map(({ mock }) => mock.ready))
-  const { host } = settings
+  const { host, adminToken } = settings
   rejectItself(settings)
-  const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   const server = createHttpServer(settings)
@@ -68,7 +67,7 @@ export async function listenWith(
   const running = created.map((each) => serveMock(each, closing.signal))
   const errors: unknown[] = []
   const shared = {
-    guard: createGuard({ ...settings, adminToken }),
+    guard: createGuard(settings),
     connections,
     unread: new UnreadResponses(),
     closing: closing.signal,

@@ -1,11 +1,13 @@
-import type { CarriedOver, VersionedMock } from '../../engine/carry-over.js'
-import { createConnected } from '../../engine/connected-mocks.js'
-import { MockError } from '../../engine/contract/errors.js'
-import type { MocksOf } from '../../engine/create-mocks.js'
-import type { AnyService, MockOptions } from '../../engine/define-service.js'
-import { createMock, type Mock } from '../../engine/mock.js'
+import type { CarriedOver, VersionedMock } from '../../engine/mock/carry-over.js'
+import type { NamedService } from '../../engine/mock/connected-mocks.js'
+import { createConnected } from '../../engine/mock/connected-mocks.js'
+import type { MocksOf } from '../../engine/mock/create-mocks.js'
+import type { AnyService, MockOptions } from '../../engine/mock/define-service.js'
+import { createMock, type Mock } from '../../engine/mock/mock.js'
+import { SERVICE_OPTIONS } from '../../engine/mock/service-options.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
+import { MockError } from '../../http/errors.js'
+import type { Petstore } from '../../petstore/service.js'
 import { petstoreService } from '../../petstore/service.js'
 import type { PetstoreTypes } from '../../petstore/types.js'
 import {
@@ -13,11 +15,54 @@ import {
   resolveServerOptions,
   type ServedServices,
   type ServerOptions,
+  type ServerSettings,
   type ServiceServerOptions,
   type ServicesServerOptions,
 } from './options.js'
 import { type ListeningServer, listenWith } from './server.js'
-import { createServiceFor, resolveServices } from './services.js'
+import { checkServiceName } from './several.js'
+
+/** The service of an OpenAPI document, or of the file with one. */
+export async function createServiceFor(document: object | string): Promise<ServiceDefinition<AnyService>> {
+  // Imported when needed, so that the server of the built-in service does not load it.
+  const { createDocumentService, loadDocument } = await import('../../engine/mock/load.js')
+  return createDocumentService(typeof document === 'string' ? await loadDocument(document) : document)
+}
+
+/** The settings of a server with several services, and each service with its options over those for all. */
+async function resolveServices(
+  services: ServedServices,
+  options: ListenOptions,
+): Promise<{ settings: ServerSettings; named: readonly NamedService[] }> {
+  const { server: settings, mock: common } = resolveServerOptions<object>(options, SERVICE_OPTIONS)
+  for (const name of OF_ONE_SERVICE) {
+    if (!(name in common)) continue
+    const message = `Option "${name}" is for one service: services: { shop: { service, ${name} } }.`
+    throw new MockError('INVALID_OPTION', message, { option: name })
+  }
+  const entries = Object.entries(Object(services) as ServedServices)
+  if (entries.length === 0) throw new MockError('INVALID_OPTION', 'Give at least one service in "services".')
+  for (const [name] of entries) checkServiceName(name)
+  const { readServed } = await import('../../engine/mock/create-mocks.js')
+  const read = await Promise.all(entries.map(async ([name, entry]) => ({ name, ...(await readServed(name, entry)) })))
+  const named = read.map(({ name, service, options: own }) => ({ name, service, options: { ...common, ...own } }))
+  for (const { name, service, options: own } of named) checkOptions(name, service, own)
+  return { settings, named }
+}
+
+/** Starting data differs from service to service. */
+const OF_ONE_SERVICE = ['fixtures', 'sizes'] as const
+
+/** Names the service in the message. */
+function checkOptions(name: string, service: ServiceDefinition<AnyService>, options: NamedService['options']): void {
+  try {
+    service.resolveOptions(options)
+  } catch (error) {
+    throw error instanceof MockError
+      ? Object.assign(new MockError(error.code, `Service "${name}": ${error.message}`), { option: error.option })
+      : error
+  }
+}
 
 /** A server of any service. */
 export interface MockServer<T extends ServiceTypes = AnyService> extends ListeningServer {
@@ -137,6 +182,10 @@ async function prepareNext(
   current: VersionedMock,
   next: VersionedMock & { importAdmin(): Promise<unknown> },
 ): Promise<CarriedOver> {
-  const [{ carryOver }] = await Promise.all([import('../../engine/carry-over.js'), next.mock.ready, next.importAdmin()])
+  const [{ carryOver }] = await Promise.all([
+    import('../../engine/mock/carry-over.js'),
+    next.mock.ready,
+    next.importAdmin(),
+  ])
   return carryOver(current, next)
 }

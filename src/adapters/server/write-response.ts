@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { HandleOptions, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { sendSlowly } from '../../engine/fetch/response-body.js'
-import { MAX_WAITING_BYTES } from '../../engine/limits.js'
-import { toBytes } from '../../lib/utf8.js'
+import { MAX_WAITING_BYTES } from '../../http/limits.js'
+import type { HandleOptions, PlainRequest, PlainResponse } from '../../http/messages.js'
+import { toBytes } from '../../lib/text.js'
 import type { Carrier } from './carrier.js'
 import type { UnreadResponses } from './unread-responses.js'
 

@@ -1,15 +1,68 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { ResponseDraft } from '../../engine/contract/messages.js'
+import { addAbortSignal } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import {
   type Forward,
   UpstreamFailure,
   type UpstreamRequest,
   type UpstreamResponse,
-} from '../../engine/upstream/upstream.js'
-import { explainConnectionError } from '../../lib/connection-error.js'
-import { isSafeMethod } from '../../lib/safe-method.js'
-import { decode } from './decode.js'
+} from '../../engine/pipeline/upstream.js'
+import type { ResponseDraft } from '../../http/messages.js'
+import { isSafeMethod } from '../../http/methods.js'
+import { explainConnectionError } from '../../lib/environment.js'
+
+const DECODERS = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** Removes the content coding of a response, which a service should not use: it was not asked for. An unknown one stays. */
+export async function decode(
+  response: UpstreamResponse & { readonly body: Buffer },
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  const coding = response.headers
+    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+    .trim()
+    .toLowerCase()
+  const createDecoder = DECODERS.get(coding ?? '')
+  if (createDecoder === undefined || response.body.length === 0) return response
+  const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-encoding')
+  const decodeBody = async (): Promise<Buffer> => {
+    signal.throwIfAborted()
+    const decoder = addAbortSignal(signal, createDecoder())
+    decoder.end(response.body)
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of decoder as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) throw new RangeError()
+    }
+    return Buffer.concat(chunks, size)
+  }
+  try {
+    return { ...response, headers, body: await inTurn(decodeBody) }
+  } catch {
+    throw new UpstreamFailure(
+      'unreachable',
+      `returned a body that is not ${coding}, or is longer than ${maxBytes} bytes`,
+    )
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other: a few bytes can become very many, and only those of one response are in memory. */
+function inTurn<T>(task: () => Promise<T>): Promise<T> {
+  const done = last.then(task)
+  last = done.catch(() => {})
+  return done
+}
 
 // Saved when this module is loaded: a mock that intercepts requests replaces them, and must not get its own.
 const SEND = { 'http:': http.request, 'https:': https.request }
@@ -67,15 +120,20 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
       const outgoing = open(sent)
       let hasResponse = false
       let isSettled = false
+      let size = 0
+      const over = new AbortController()
       const timer = setTimeout(() => fail('timeout', `did not respond within ${timeoutMs} ms`), timeoutMs)
       const abort = () => fail('aborted', CLIENT_GONE)
       const settle = () => {
         isSettled = true
+        heldBytes -= size
+        size = 0
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
       }
       function fail(kind: UpstreamFailure['kind'], reason: string): void {
         settle()
+        over.abort()
         // Otherwise Deno sends it again over another connection: https://github.com/denoland/deno/issues/36786
         outgoing.reusedSocket = false
         outgoing.destroy()
@@ -109,13 +167,8 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
           return resolve({ status, headers, stream: toStream(incoming, settle, signal) })
         }
         const chunks: Buffer[] = []
-        let size = 0
-        const release = () => {
-          heldBytes -= size
-          size = 0
-        }
-        incoming.on('close', release)
         incoming.on('data', (chunk: Buffer) => {
+          if (isSettled) return
           chunks.push(chunk)
           size += chunk.length
           heldBytes += chunk.length
@@ -124,10 +177,13 @@ export function createForward({ url, ca, timeoutMs }: ForwardOptions): Forward {
             fail('unreachable', `returned so much that incomplete responses exceed ${MAX_HELD_BYTES} bytes together`)
         })
         incoming.on('end', () => {
-          settle()
+          if (isSettled) return
           const isEmpty = sent.method === 'HEAD' || [204, 205, 304].includes(status)
-          if (isEmpty) resolve({ status, headers })
-          else resolve(decode({ status, headers, body: Buffer.concat(chunks, size) }, MAX_BODY_BYTES))
+          const body = isEmpty ? undefined : Buffer.concat(chunks, size)
+          const decoded = body
+            ? decode({ status, headers, body }, MAX_BODY_BYTES, over.signal)
+            : Promise.resolve({ status, headers })
+          decoded.then(resolve, reject).finally(() => isSettled || settle())
         })
       })
       outgoing.end(sent.body)

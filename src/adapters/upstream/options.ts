@@ -1,5 +1,5 @@
-import { MockError } from '../../engine/contract/errors.js'
-import { type Expectations, isBoolean, isCountFrom } from '../../engine/options.js'
+import { BOOLEAN, defaultsOf, isCountFrom, type OptionRows, type Resolved } from '../../engine/options.js'
+import { MockError } from '../../http/errors.js'
 
 /** The options of a mock in front of the real service. */
 export interface UpstreamOptions {
@@ -24,50 +24,41 @@ export interface UpstreamOptions {
   upstreamTimeoutMs?: number
 }
 
-/** The same with defaults applied. */
-export interface ResolvedUpstreamOptions {
-  readonly upstream: string | undefined
-  readonly pass: readonly string[]
-  readonly mock: readonly string[]
-  readonly passUnknown: boolean
-  readonly upstreamCa: string | undefined
-  readonly upstreamStrict: boolean
-  readonly upstreamFallback: boolean
-  readonly upstreamTimeoutMs: number
-}
-
-export const UPSTREAM_DEFAULTS: ResolvedUpstreamOptions = {
-  upstream: undefined,
-  pass: [],
-  mock: [],
-  passUnknown: false,
-  upstreamCa: undefined,
-  upstreamStrict: false,
-  upstreamFallback: false,
-  upstreamTimeoutMs: 30_000,
-}
+export interface ResolvedUpstreamOptions extends Resolved<UpstreamOptions, 'upstream' | 'upstreamCa'> {}
 
 /** Ten minutes. */
 const MAX_TIMEOUT_MS = 600_000
 
 const NAMES = [
+  [],
   (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
   "a list of operations, such as ['listBooks', 'get*']",
 ] as const
 
-export const UPSTREAM_EXPECTATIONS: Expectations<ResolvedUpstreamOptions> = {
+export const UPSTREAM_OPTIONS: OptionRows<ResolvedUpstreamOptions> = {
   upstream: [
+    undefined,
     (value) => value === undefined || isBaseUrl(value),
     'a URL such as http://127.0.0.1:8080 or https://host/path, without a password, query or fragment',
   ],
   pass: NAMES,
   mock: NAMES,
-  passUnknown: [isBoolean, 'true or false'],
-  upstreamCa: [(value) => value === undefined || (typeof value === 'string' && value !== ''), 'the path of a PEM file'],
-  upstreamStrict: [isBoolean, 'true or false'],
-  upstreamFallback: [isBoolean, 'true or false'],
-  upstreamTimeoutMs: [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`],
+  passUnknown: [false, ...BOOLEAN],
+  upstreamCa: [
+    undefined,
+    (value) => value === undefined || (typeof value === 'string' && value !== ''),
+    'the path of a PEM file',
+  ],
+  upstreamStrict: [false, ...BOOLEAN],
+  upstreamFallback: [false, ...BOOLEAN],
+  upstreamTimeoutMs: [
+    30_000,
+    isCountFrom(1, MAX_TIMEOUT_MS),
+    `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
+  ],
 }
+
+export const UPSTREAM_DEFAULTS = defaultsOf(UPSTREAM_OPTIONS)
 
 function isBaseUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return false

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Admin, type ApiFailure, toFailure } from '../api.js'
-import { useDashboard } from '../context.js'
-import { toTokens } from '../pretty-json.js'
+import { type Question, useDashboard } from '../context.js'
+import { toTokens } from '../format.js'
 
 interface ButtonProps {
   text: string
@@ -208,4 +209,52 @@ export function download(name: string, text: string): void {
   Object.assign(document.createElement('a'), { href, download: name }).click()
   // Some browsers read the file after the click returns.
   setTimeout(() => URL.revokeObjectURL(href), 1000)
+}
+
+/**
+ * For a button that removes its own item. Afterwards the focus is on the heading of the section, so that the keyboard goes on
+ * from there; otherwise the browser would start over at the top of the page.
+ */
+export async function keepFocus(event: MouseEvent, remove: () => Promise<boolean>): Promise<void> {
+  const heading = (event.currentTarget as HTMLElement).closest('section')?.querySelector('h2')
+  if (!heading || !(await remove())) return
+  heading.tabIndex = -1
+  heading.focus()
+}
+
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const { title, onClose, children } = props
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = ref.current as HTMLDialogElement
+    dialog.showModal()
+    // Closing it before it is removed returns the focus to where it was.
+    return () => dialog.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+export function ConfirmDialog({ title, text, action, onDecide }: Question & { onDecide(isConfirmed: boolean): void }) {
+  return (
+    <Dialog title={title} onClose={() => onDecide(false)}>
+      <p>{text}</p>
+      <div class="actions end">
+        <Button text="Cancel" kind="regular" onClick={() => onDecide(false)} />
+        <Button text={action} kind="danger" onClick={() => onDecide(true)} />
+      </div>
+    </Dialog>
+  )
 }

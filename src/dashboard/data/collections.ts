@@ -1,7 +1,8 @@
-import { encodePart } from '../../lib/encode-part.js'
+import { encodePart } from '../../lib/text.js'
 import type { Admin } from '../api.js'
-import type { Rejections } from '../rejections.js'
-import { capitalize, toCode, toLabel } from './labels.js'
+import type { Rejections, Values } from '../components/form.js'
+import { readText, toText, type ValueType } from '../components/values.js'
+import { capitalize, toCode, toLabel } from '../format.js'
 
 /** A record as the API returns it. Large ids are bigints. */
 export type Row = Readonly<Record<string, unknown>>
@@ -10,8 +11,7 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Column {
   readonly name: string
   readonly label: string
-  /** An `id` is an integer, possibly a large one. Other ids are text. */
-  readonly type: 'id' | 'text' | 'integer' | 'number' | 'date' | 'date-time' | 'boolean' | 'choice' | 'json'
+  readonly type: ValueType
   /** The values to choose from. */
   readonly options?: readonly string[]
   readonly required: boolean
@@ -221,4 +221,29 @@ export function linksOf(collection: CollectionView, row: Row): (readonly [to: st
     const id = property === key.name ? idOf(collection, row) : row[property]
     return id === undefined || id === null ? [] : [[to + encodePart(String(id)), label] as const]
   })
+}
+
+/** The columns of a form: of a new record, or of one that has an id, which stays. */
+export function formColumns({ columns }: CollectionView, isNew: boolean): Column[] {
+  return columns.filter((column) => !column.readOnly && (isNew || column !== columns[0]))
+}
+
+/** Whether a record can lose its value. PATCH keeps a value that is left out. */
+export function canBeRemoved({ update }: CollectionView, { required, isKept = false }: Column): boolean {
+  return update === 'PUT' && !required && !isKept
+}
+
+/** The request body for a form. Leaves out empty values, except for required text, and what a PATCH does not change. */
+export function toBody(collection: CollectionView, values: Values, row: Row | undefined): Row {
+  const sent = formColumns(collection, row === undefined).filter(({ name, type, required }) => {
+    const value = values[name] ?? ''
+    if (row !== undefined && collection.update === 'PATCH' && value === toText(type, row[name])) return false
+    return value !== '' || (type === 'text' && required)
+  })
+  const [key] = collection.columns
+  return {
+    // A client that chooses the id repeats it in a PUT.
+    ...(row && !key.readOnly && collection.update === 'PUT' && { [key.name]: row[key.name] }),
+    ...Object.fromEntries(sent.map(({ name, type }) => [name, readText(type, values[name] ?? '')])),
+  }
 }

@@ -1,6 +1,9 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { encodePart } from '../../lib/text.js'
+import { type Api, toFailure } from '../api.js'
 import { useDashboard } from '../context.js'
+import { plural } from '../format.js'
 import { useResource } from '../resource.js'
 import { type CollectionView, findCollection, idOf, nameOf, type Row } from './collections.js'
 
@@ -54,4 +57,89 @@ export function useChoices(collections: readonly CollectionView[], { name, colum
 export function withCurrent(options: readonly Choice[], current: string | undefined): readonly Choice[] {
   const isMissing = current !== undefined && current !== '' && !options.some(([value]) => value === current)
   return isMissing ? [[current, current], ...options] : options
+}
+
+/** What the rows of a table do not say themselves. */
+interface Details {
+  /** The names of the records that the rows refer to, by `keyOf`. */
+  readonly names: ReadonlyMap<string, string>
+  /** Why a record cannot be deleted, by its id. */
+  readonly obstacles: ReadonlyMap<string, string>
+}
+
+export const DetailsContext = createContext<Details>({ names: new Map(), obstacles: new Map() })
+
+export function useDetails(): Details {
+  return useContext(DetailsContext)
+}
+
+/** A key for `names`. */
+export const keyOf = (collection: string, id: unknown) => `${collection}/${encodePart(String(id))}`
+
+export async function readDetails(
+  api: Api,
+  collections: readonly CollectionView[],
+  collection: CollectionView,
+  rows: readonly Row[],
+): Promise<Details> {
+  const [names, obstacles] = await Promise.all([
+    readNames(api, collections, collection, rows),
+    readObstacles(api, collection, rows),
+  ])
+  return { names, obstacles }
+}
+
+async function readNames(
+  api: Api,
+  collections: readonly CollectionView[],
+  { columns }: CollectionView,
+  rows: readonly Row[],
+): Promise<Details['names']> {
+  const names = new Map<string, Promise<string>>()
+  for (const { name, of } of columns) {
+    const target = of === undefined ? undefined : findCollection(collections, of)
+    if (target?.nameProperty === undefined) continue
+    for (const { [name]: id } of rows) {
+      if (id === undefined || id === null) continue
+      const key = keyOf(target.name, id)
+      if (!names.has(key)) names.set(key, readName(api, target, key))
+    }
+  }
+  return new Map(await Promise.all(Array.from(names, async ([key, name]) => [key, await name] as const)))
+}
+
+/** A record may have been deleted after another referred to it. */
+async function readName(api: Api, target: CollectionView, key: string): Promise<string> {
+  try {
+    return nameOf(target, (await api.readData(`/${key}`)).body as Row)
+  } catch (error) {
+    if (toFailure(error).code === 'RECORD_NOT_FOUND') return 'deleted'
+    throw error
+  }
+}
+
+async function readObstacles(
+  api: Api,
+  collection: CollectionView,
+  rows: readonly Row[],
+): Promise<Details['obstacles']> {
+  const users = collection.users.filter(({ preventsDeletion }) => preventsDeletion)
+  if (users.length === 0 || !collection.canDelete) return new Map()
+  const obstacles = await Promise.all(
+    rows.map(async (row) => {
+      const id = idOf(collection, row)
+      const counts = await Promise.all(users.map((each) => countUses(api, each, id)))
+      const found = counts.flatMap((count, index) => {
+        const { singular, plural: many } = users[index] as (typeof users)[number]
+        return count > 0 ? plural(count, singular, many) : []
+      })
+      return found.length > 0 ? ([id, `It has ${found.join(' and ')}.`] as const) : undefined
+    }),
+  )
+  return new Map(obstacles.filter((each) => each !== undefined))
+}
+
+async function countUses(api: Api, { name, parameter }: CollectionView['users'][number], id: string): Promise<number> {
+  const query = new URLSearchParams({ [parameter]: id, limit: '1' })
+  return Number((await api.readData(`/${name}?${query}`)).headers.get('X-Total-Count'))
 }

@@ -1,19 +1,24 @@
 import { useState } from 'preact/hooks'
 import { stringifyJson } from '../../lib/json.js'
-import { type Action, type Run, useAction } from '../action.js'
-import { Dialog } from '../components/dialog.js'
-import { Alert, Badge, Button, Facts, Link, LoadState } from '../components/display.js'
-import { Field } from '../components/field.js'
-import { Form } from '../components/form.js'
-import type { Values } from '../components/problems.js'
-import { useDashboard } from '../context.js'
+import { Alert, Badge, Button, Dialog, Facts, Link, LoadState } from '../components/display.js'
+import { Field, Form, toProblem, type Values } from '../components/form.js'
+import { CONSTRAINTS, toText } from '../components/values.js'
+import { type Action, type Run, useAction, useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
-import { toProblem } from '../rejections.js'
 import { useResource } from '../resource.js'
-import { type CollectionView, type Column, findCollection, idOf, linksOf, type Row, titleOf } from './collections.js'
-import { useData, withCurrent } from './context.js'
-import { DetailsContext, keyOf, readDetails, useDetails } from './details.js'
-import { CONSTRAINTS, canBeRemoved, formColumns, toBody, toText } from './values.js'
+import {
+  type CollectionView,
+  type Column,
+  canBeRemoved,
+  findCollection,
+  formColumns,
+  idOf,
+  linksOf,
+  type Row,
+  titleOf,
+  toBody,
+} from './collections.js'
+import { DetailsContext, keyOf, readDetails, useData, useDetails, withCurrent } from './context.js'
 
 export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
@@ -154,7 +159,7 @@ export function RecordForm({ row, onClose }: { row: Row | undefined; onClose: ()
 function ColumnField({ column, row }: { column: Column; row: Row | undefined }) {
   const { collection, choices } = useData()
   const { name, label, type, options, required, of } = column
-  const current = row && toText(column, row)
+  const current = row && toText(type, row[name])
   const isKept = Boolean(current) && !canBeRemoved(collection, column)
   const { known = [], isComplete = false } = (of !== undefined && choices[of]) || {}
   const values = isComplete

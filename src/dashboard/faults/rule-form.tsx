@@ -1,42 +1,25 @@
 import { useState } from 'preact/hooks'
-import type { Admin, ApiFailure } from '../api.js'
+import type { ApiFailure } from '../api.js'
 import { Code } from '../components/display.js'
-import { Field } from '../components/field.js'
-import { Form } from '../components/form.js'
-import type { Check, Values } from '../components/problems.js'
-import { FAULT_RULE } from '../constraints.js'
-import { prettyJson } from '../pretty-json.js'
-import { toProblem } from '../rejections.js'
-import { checkHeaders } from './fields.js'
-import { checkMatch } from './match.js'
-import { hasDelay, hasError, hasHeaders, KINDS, needsDelay } from './rule.js'
+import { Field, Form, type Problem, type Values } from '../components/form.js'
+import { prettyJson } from '../format.js'
+import type { RuleField } from './rule-fields.js'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-export const HEADERS = {
-  name: 'headers',
-  label: 'Headers',
-  rows: 2,
-  placeholder: 'Retry-After: 2',
-  check: checkHeaders,
-} as const
-export const MATCH = {
-  name: 'match',
-  label: 'Match (JSON)',
-  rows: 2,
-  placeholder: '{"query":{"status":"sold"}}',
-  check: checkMatch,
-} as const
-
-interface RuleFormProps {
+export interface RuleFormProps {
+  /** The label of the submit button. */
   submit: string
   /** What the fields start with. */
   start: Values
-  operations: readonly Admin['OperationCoverage'][]
-  /** The label of the preview. */
-  preview: string
+  /** The fields, which may depend on what is chosen in others. */
+  fields: (values: Values) => readonly RuleField[]
+  /** Names the fields that are hidden at first, unless the rule has one. */
+  more: string
+  /** What a failure says about a field. */
+  explain: (failure: ApiFailure) => Problem | undefined
   /** The request body. Throws if a text cannot be read. */
   toBody: (values: Values) => object
+  /** The label of a preview of the request body. */
+  preview?: string | undefined
   save: (body: object) => Promise<unknown>
   /** The notification after it was saved. */
   notice: string
@@ -44,88 +27,51 @@ interface RuleFormProps {
   onClose?: () => void
 }
 
-/** Hidden at first, unless the rule has one. */
-const MORE_FIELDS = ['method', 'path', 'match', 'headers', 'code', 'message', 'after', 'probability', 'expiresAfterMs']
-
-export function RuleForm({ submit, start, operations, preview, toBody, save, notice, onClose }: RuleFormProps) {
+export function RuleForm(props: RuleFormProps) {
+  const { start, toBody, preview, onClose } = props
   const [values, setValues] = useState(start)
-  const { kind, operation } = values
-  const body = () => toBody(values)
-  const value = (name: string) => ({ name, defaultValue: values[name] })
-  const text = (name: keyof typeof FAULT_RULE) => ({ ...value(name), ...FAULT_RULE[name] })
-  // A rule that is edited may be shown before the operations are loaded.
-  const choices = new Set([...(operation ? [operation] : []), ...operations.map((each) => each.operation)])
-
+  const fields = props.fields(values)
+  const more = fields.filter(({ isMore }) => isMore)
+  const shown = fields.filter(({ isMore }) => !isMore)
+  const [isOpen] = useState(more.some(({ name }) => start[name]))
   return (
     <Form
-      submit={submit}
-      explain={(failure) => explain(failure, values)}
+      submit={props.submit}
+      explain={props.explain}
       // Keeps the values of the fields that the current kind of fault does not have.
-      onInput={(changed: Values) => setValues({ ...values, ...changed })}
-      onSubmit={async (_, run) => {
-        if (await run(async () => save(body()), { notice })) onClose?.()
+      onInput={(changed) => setValues({ ...values, ...changed })}
+      onSubmit={async (sent, run) => {
+        if (await run(async () => props.save(toBody(sent)), { notice: props.notice })) onClose?.()
       }}
       onCancel={onClose}
     >
-      <div class="grid">
-        <Field label="Operation" options={[['', 'Any operation'], ...choices]} {...value('operation')} />
-        <Field label="Fault" options={KINDS} {...value('kind')} />
-        {hasError(kind) && <Field label="Status" {...text('status')} />}
-        {hasDelay(kind) && (
-          <>
-            <Field
-              label="Delay (ms)"
-              placeholder={needsDelay(kind) ? 'such as 2000' : 'none'}
-              required={needsDelay(kind)}
-              {...text('delayMs')}
-            />
-            <Field label="Maximum delay (ms)" placeholder="same as delay" {...text('maxDelayMs')} />
-          </>
-        )}
-        <Field label="Times" placeholder="unlimited" {...text('times')} />
-      </div>
-      <details open={MORE_FIELDS.some((name) => start[name])}>
-        <summary>More: method, path, match, headers, code, probability, expiry</summary>
-        <div class="grid">
-          <Field
-            label="Method"
-            options={[['', 'Any method'], ...METHODS]}
-            check={checkMethod(operations)}
-            {...value('method')}
-          />
-          <Field label="Path" placeholder="/path*" {...text('path')} />
-          <Field {...MATCH} {...value('match')} />
-          {hasHeaders(kind) && <Field {...HEADERS} {...value('headers')} />}
-          {hasError(kind) && (
-            <>
-              <Field label="Code" placeholder="from the status" {...text('code')} />
-              <Field label="Message" placeholder="from the status" {...text('message')} />
-            </>
-          )}
-          <Field label="Skip first" placeholder="0" {...text('after')} />
-          <Field label="Probability (0–1)" placeholder="1" {...text('probability')} />
-          <Field label="Expires after (ms)" placeholder="never" {...text('expiresAfterMs')} />
-        </div>
+      <Fields fields={shown.filter(({ valueType }) => valueType !== 'boolean')} values={values} />
+      {shown.map(
+        ({ valueType, name, label }) =>
+          valueType === 'boolean' && (
+            <label key={name}>
+              <input type="checkbox" name={name} value="true" defaultChecked={start[name] === 'true'} /> {label}
+            </label>
+          ),
+      )}
+      <details open={isOpen}>
+        <summary>More: {props.more}</summary>
+        <Fields fields={more} values={values} />
       </details>
-      <Preview label={preview} body={body} />
+      {preview && <Preview label={preview} body={() => toBody(values)} />}
     </Form>
   )
 }
 
-/** The path is the most likely reason for this code: the form checks most of the others. */
-function explain(failure: ApiFailure, { path }: Values) {
-  return toProblem(failure, path ? { INVALID_FAULT: ['path', NO_SUCH_PATH] } : {})
+function Fields({ fields, values }: { fields: readonly RuleField[]; values: Values }) {
+  return (
+    <div class="grid">
+      {fields.map(({ valueType, isMore, ...field }) => (
+        <Field key={field.name} {...field} defaultValue={values[field.name]} />
+      ))}
+    </div>
+  )
 }
-
-const NO_SUCH_PATH = 'no operation has this path, or not the operation and method that are chosen. Change one of them.'
-
-const checkMethod =
-  (operations: RuleFormProps['operations']): Check =>
-  (method, values) => {
-    const used = operations.find(({ operation }) => operation === values.operation)?.method
-    const sent = method === 'HEAD' ? 'GET' : method
-    return used === undefined || used === sent ? undefined : `choose ${used}, the method of ${values.operation}.`
-  }
 
 function Preview({ label, body }: { label: string; body: () => object }) {
   let text: string

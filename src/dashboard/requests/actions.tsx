@@ -1,16 +1,15 @@
+import { useState } from 'preact/hooks'
 import { stringifyJson } from '../../lib/json.js'
-import { toRecordedOverride } from '../../snippets/override.js'
-import { useAction } from '../action.js'
+import { SNIPPET_KINDS, type SnippetKind } from '../../tools/snippets/index.js'
+import { toRecordedOverride } from '../../tools/snippets/override.js'
 import { type Admin, type Api, ApiFailure, toFailure } from '../api.js'
-import { Alert, Button } from '../components/display.js'
-import { Field } from '../components/field.js'
-import { Form } from '../components/form.js'
-import { useDashboard } from '../context.js'
-import { failsAlways } from '../faults/rule.js'
+import { Alert, Button, CopyButton } from '../components/display.js'
+import { Field, Form } from '../components/form.js'
+import { useAction, useDashboard } from '../context.js'
+import { failsAlways } from '../faults/describe.js'
 import { useResource } from '../resource.js'
-import { CopyAs } from './copy-as.js'
-import { findExchange } from './reproduction.js'
-import { describeHidden, resend } from './resend.js'
+import { isInPage } from '../router.js'
+import { copyRequests, describeHidden, findExchange, type RequestIdentity, resend } from './reproduction.js'
 
 interface RequestActionsProps {
   entry: Admin['JournalEntry']
@@ -148,4 +147,47 @@ function MakeFail({ operation, base }: { operation: string; base: string }) {
 export async function addFailure(api: Api, base: string, rule: Admin['FaultRule']): Promise<void> {
   const { id } = await api.adminAt<Admin['Fault']>(base, 'POST', '/faults', rule)
   await api.adminAt(base, 'PATCH', `/faults/${id}`, { position: 1 })
+}
+
+const NAMES: Partial<Record<SnippetKind, string>> = { playwright: 'Playwright' }
+
+/** Copies a request, or the requests from it to a later one, as code. */
+function CopyAs({ entry, base }: { entry: RequestIdentity; base: string }) {
+  const { id } = entry
+  const { api, router } = useDashboard()
+  const [last, setLast] = useState(String(id))
+  // Only the page itself reaches a mock in a page.
+  const kinds = SNIPPET_KINDS.filter((kind) => kind !== 'curl' || !isInPage(router))
+  const isRun = Number(last) > id
+  const what = isRun ? `requests ${id} to ${last}` : 'the request'
+  return (
+    <details
+      class="menu"
+      onKeyDown={(event) => {
+        const menu = event.currentTarget
+        if (event.key !== 'Escape' || !menu.open) return
+        event.preventDefault()
+        menu.open = false
+        menu.querySelector('summary')?.focus()
+      }}
+    >
+      <summary class="button small">Copy as…</summary>
+      <form
+        onInput={(event) => setLast(String(new FormData(event.currentTarget).get('last')))}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <Field name="last" label="Up to request" type="number" min={id} value={last} />
+      </form>
+      <div class="actions">
+        {kinds.map((kind) => (
+          <CopyButton
+            key={kind}
+            text={NAMES[kind] ?? kind}
+            copied={() => copyRequests(api, base, kind, { first: entry, last: isRun ? Number(last) : id })}
+            what={`${what} as ${NAMES[kind] ?? kind}`}
+          />
+        ))}
+      </div>
+    </details>
+  )
 }

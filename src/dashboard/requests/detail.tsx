@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type Admin, splitBase, toBase } from '../api.js'
 import { Badge, Code, Facts, Link, LoadState, StatusBadge } from '../components/display.js'
-import type { Values } from '../components/problems.js'
+import type { Values } from '../components/form.js'
 import { useDashboard } from '../context.js'
-import { dateAndTime, duration } from '../format.js'
-import { prettyJson } from '../pretty-json.js'
-import { bodyText, isJson, targetOf } from '../recorded.js'
+import { dateAndTime, duration, prettyJson } from '../format.js'
 import { useResource } from '../resource.js'
 import { RequestActions } from './actions.js'
 import { notRecorded } from './reproduction.js'
+import { bodyText, isJson, targetOf } from './request-list.js'
 
 interface RequestDetailProps {
   /** Its key in the list. */

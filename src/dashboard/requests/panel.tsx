@@ -1,19 +1,23 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useAction } from '../action.js'
-import type { ApiFailure } from '../api.js'
+import type { Admin, ApiFailure } from '../api.js'
 import { Badge, Button, download, Empty, Link, LoadState, StatusBadge } from '../components/display.js'
-import type { Values } from '../components/problems.js'
-import { useDashboard, useRoute } from '../context.js'
-import { duration, plural, timeOfDay } from '../format.js'
-import { prettyJson } from '../pretty-json.js'
-import { targetOf } from '../recorded.js'
+import { Field, Filters, type Values } from '../components/form.js'
+import { useAction, useDashboard, useRoute } from '../context.js'
+import { duration, plural, prettyJson, timeOfDay } from '../format.js'
+import { useAllJournals, useJournal, useOperations } from '../resource.js'
 import { toRoute } from '../router.js'
 import { RequestDetail } from './detail.js'
-import { matches, RequestFilters } from './filters.js'
-import { useAllJournals, useJournal } from './journal.js'
 import { saveReproduction } from './reproduction.js'
-import { countNew, describePart, identityOf, keyOf, type ListedRequest, type RequestList } from './request-list.js'
+import {
+  countNew,
+  describePart,
+  identityOf,
+  keyOf,
+  type ListedRequest,
+  type RequestList,
+  targetOf,
+} from './request-list.js'
 
 /** The recorded requests, as they arrive. */
 export function RequestsPanel() {
@@ -295,4 +299,41 @@ function NoRequests({ list }: { list: RequestList }) {
     return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>
   }
   return <Empty title="No requests yet">Send one to {api.base} and it appears here.</Empty>
+}
+
+/**
+ * Whether a request matches the filters of the list by name. A missing one matches everything except preflight requests,
+ * which browsers send on their own.
+ */
+function matches(entry: Admin['JournalEntry'], { text = '', operation, status, method }: Values): boolean {
+  if (!method && isPreflight(entry)) return false
+  const statusClass = entry.status === 0 ? 'none' : `${String(entry.status)[0]}xx`
+  const searched = `${entry.method} ${targetOf(entry)} ${entry.operation ?? ''}`
+  return (
+    (!operation || entry.operation === operation) &&
+    (!status || statusClass === status) &&
+    (!method || entry.method === method) &&
+    searched.toLowerCase().includes(text.toLowerCase())
+  )
+}
+
+function isPreflight({ method, request }: Admin['JournalEntry']): boolean {
+  return method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+}
+
+const STATUSES = [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']] as const
+const METHODS = [['', 'Any but preflights'], 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+
+function RequestFilters({ filter, onChange }: { filter: Values; onChange: (filter: Values) => void }) {
+  const { text = '', operation = '', status = '', method = '' } = filter
+  const names = useOperations().map((each) => each.operation)
+  const operations = new Set([...names, ...(operation ? [operation] : [])])
+  return (
+    <Filters onInput={onChange}>
+      <Field name="text" label="Search" type="search" value={text} placeholder="Path or operation" />
+      <Field name="operation" label="Operation" value={operation} options={[['', 'Any operation'], ...operations]} />
+      <Field name="status" label="Status" value={status} options={STATUSES} />
+      <Field name="method" label="Method" value={method} options={METHODS} />
+    </Filters>
+  )
 }

@@ -1,8 +1,9 @@
-import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
-import { type SnippetKind, toSnippet } from '../../snippets/index.js'
-import { type Admin, type Api, ApiFailure } from '../api.js'
+import type { RecordedExchange, Reproduction } from '../../engine/log/reproduction.js'
+import { findObstacle, hiddenInQuery, splitHeaders, targetOf, toBytes } from '../../tools/snippets/exchange.js'
+import { type SnippetKind, toSnippet } from '../../tools/snippets/index.js'
+import { type Admin, type Api, ApiFailure, fetchOrFail, instanceHeader, timeLimit } from '../api.js'
 import { download } from '../components/display.js'
-import { prettyJson } from '../pretty-json.js'
+import { prettyJson } from '../format.js'
 
 /** Ids restart when the journal is cleared, so that only the time tells whether it is the same request. */
 export type RequestIdentity = Pick<Admin['JournalEntry'], 'id' | 'at'>
@@ -53,4 +54,26 @@ const load = (api: Api, base: string) => api.adminAt<Reproduction>(base, 'GET', 
 
 function fileNameOf({ sandbox = 'petstore', createdAt }: Reproduction): string {
   return `${sandbox}-${createdAt.slice(0, 19).replaceAll(':', '-')}.petstore.json`
+}
+
+/** Sends a recorded request once more, and resolves with a sentence about the response. */
+export async function resend(base: string, exchange: RecordedExchange): Promise<string> {
+  const obstacle = findObstacle(exchange, 'fetch')
+  if (obstacle !== undefined) throw new ApiFailure('NOT_SENT', `Not sent, because ${obstacle}.`)
+  const { request } = exchange
+  const { known: headers, hidden } = splitHeaders(request.headers)
+  // As bytes, because with a string `fetch` adds a content type.
+  const body = toBytes(request)
+  const { status } = await fetchOrFail(base + targetOf(request), {
+    method: request.method,
+    headers: [...headers, ...Object.entries(instanceHeader(base))],
+    ...(body && { body }),
+    signal: timeLimit(),
+  })
+  return `Sent it again${describeHidden([...hidden, ...hiddenInQuery(request)])}. Status: ${status}.`
+}
+
+/** The end of a sentence about headers that are left out. */
+export function describeHidden(names: readonly string[]): string {
+  return names.length === 0 ? '' : `, without the secret ${names.join(' and ')}`
 }

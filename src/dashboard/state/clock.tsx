@@ -1,14 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { monotonicTime } from '../../lib/clock.js'
-import { useAction } from '../action.js'
 import type { Admin, ApiFailure } from '../api.js'
 import { Alert, Badge, Button, Section } from '../components/display.js'
-import { Field } from '../components/field.js'
-import { Form } from '../components/form.js'
-import { DURATION } from '../constraints.js'
-import { useDashboard } from '../context.js'
+import { Field, Form, toProblem } from '../components/form.js'
+import { DURATION } from '../components/values.js'
+import { useAction, useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
-import { toProblem } from '../rejections.js'
 import { useAdmin, useClock } from '../resource.js'
 
 const JUMPS = [

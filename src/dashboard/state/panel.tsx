@@ -1,18 +1,13 @@
 import { useState } from 'preact/hooks'
-import { type Run, useAction } from '../action.js'
-import type { Admin } from '../api.js'
-import { Alert, Button, download, Facts, Item, LoadState, Section } from '../components/display.js'
-import { Field } from '../components/field.js'
-import { keepFocus } from '../components/focus.js'
-import { Form } from '../components/form.js'
-import { NAME, SEED } from '../constraints.js'
-import { useDashboard } from '../context.js'
-import { dateAndTime, describeScenario, plural, toNumber } from '../format.js'
-import { prettyJson } from '../pretty-json.js'
+import { parseJson } from '../../lib/json.js'
+import { type Admin, ApiFailure } from '../api.js'
+import { Alert, Button, download, Facts, Item, keepFocus, LoadState, Section } from '../components/display.js'
+import { Field, Form } from '../components/form.js'
+import { NAME, SEED } from '../components/values.js'
+import { type Run, useAction, useDashboard } from '../context.js'
+import { dateAndTime, describeScenario, plural, prettyJson, toNumber } from '../format.js'
 import { useAdmin, useCollections } from '../resource.js'
 import { ClockCard } from './clock.js'
-import { FIXTURE_FILES, readFixture } from './fixture-file.js'
-import { useReset } from './reset.js'
 
 export function StatePanel() {
   return (
@@ -186,4 +181,50 @@ function StateFileCard() {
       <Alert failure={action.failure} />
     </Section>
   )
+}
+
+/** Returns a function that resets the mock after a question. It resolves with whether the mock was reset. */
+export function useReset() {
+  const { api } = useDashboard()
+  return (run: Run, title: string, options?: object): Promise<boolean> =>
+    run(() => api.admin('POST', '/reset', options), {
+      question: {
+        title,
+        text: 'This resets the data, journal, fault rules, overrides and clock. Snapshots and coverage are kept.',
+        action: 'Reset',
+      },
+      notice: 'The mock was reset.',
+    })
+}
+
+const YAML = /\.ya?ml$/i
+
+/** The types of files that `readFixture` reads, for a file field. */
+const FIXTURE_FILES = 'application/json,.json,.yaml,.yml'
+
+/** The content of a fixture file. Its name says whether it is JSON or YAML. */
+async function readFixture(file: File): Promise<unknown> {
+  const text = await file.text()
+  return YAML.test(file.name) ? parseYamlFile(file.name, text) : parseJsonFile(file.name, text)
+}
+
+function parseJsonFile(name: string, text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw new ApiFailure('NOT_JSON', `${name} is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The parser is as large as the rest of the dashboard, so it is loaded only for a YAML file. */
+async function parseYamlFile(name: string, text: string): Promise<unknown> {
+  const { parseYaml, YamlError } = await import('../../lib/yaml.js').catch(() => {
+    throw new ApiFailure('NO_YAML_PARSER', `${name} was not read: the page could not load its YAML parser. Try again.`)
+  })
+  try {
+    return parseYaml(text)
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    throw new ApiFailure('NOT_YAML', `${name}: ${error.message}`)
+  }
 }

@@ -1,11 +1,51 @@
-import type { Contract } from '../contract/contract.js'
-import { resolvePointer } from '../contract/pointer.js'
-import { withoutExamples } from '../contract/without-examples.js'
+import type { Contract } from '../../document/contract/contract.js'
+import { titleOf } from '../../document/resources/names.js'
+import { partsOf } from '../../document/schema/facts.js'
+import { resolvePointer } from '../../document/schema/pointer.js'
+import { withoutExamples } from '../../document/schema/without-examples.js'
+import { groupBy, type Json } from '../../lib/values.js'
+import { describeResources } from '../crud/describe-resources.js'
 import { sortForFixtures } from '../data/format.js'
-import { describeResources } from '../resources/describe-resources.js'
-import { titleOf } from '../resources/names.js'
 import type { ServiceResource } from '../resources/service-resource.js'
-import { createSchemaCopier, type Json } from './copy-schemas.js'
+
+const COMPONENT = '#/components/schemas/'
+
+/**
+ * Returns a function that returns the schema at a JSON pointer of a document, for use in another document, and adds those it
+ * refers to to the schemas of that one. They keep their names, unless the other document uses them already.
+ */
+function createSchemaCopier(document: object, schemas: Record<string, Json>): (pointer: string) => Json {
+  const names = new Map<string, string>()
+
+  function nameOf(pointer: string): string {
+    const known = names.get(pointer)
+    if (known !== undefined) return known
+    const last = (pointer.split('/').at(-1) ?? '').replaceAll(/[^\w.-]+/g, '_')
+    let name = last
+    for (let number = 2; Object.hasOwn(schemas, name); number++) name = `${last}${number}`
+    names.set(pointer, name)
+    // Before it is copied: a schema may contain itself.
+    schemas[name] = {}
+    schemas[name] = copy(resolvePointer(document, pointer)) as Json
+    return name
+  }
+
+  function copy(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(copy)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref } = node as Json
+    if (typeof $ref === 'string' && resolvePointer(document, $ref) !== undefined)
+      return { $ref: COMPONENT + nameOf($ref) }
+    // Its mapping has references, too, and it only helps to choose between them.
+    const members = Object.entries(node).filter(([key]) => key !== 'discriminator')
+    return Object.fromEntries(members.map(([key, value]) => [key, copy(value)]))
+  }
+
+  return (pointer) =>
+    pointer.startsWith(COMPONENT)
+      ? { $ref: COMPONENT + nameOf(pointer) }
+      : (copy(resolvePointer(document, pointer)) as Json)
+}
 
 /** The service that an admin API is for. */
 export interface AdminService {
@@ -49,10 +89,10 @@ export function deriveAdminDocument(general: object, service: AdminService): obj
   const sizes = forEach(stored, () => anyOf('Sizes'))
   const nextIds = schemas.State?.properties?.nextIds as Closable
   const ids = forEach(stored, () => nextIds.additionalProperties as Json)
-  const lists = forEach(sorted, ({ name, record }) => ({
+  const lists = forEach(sorted, (resource) => ({
     type: 'array',
-    description: `${titleOf(name)}.`,
-    items: copySchema(record.pointer),
+    description: `${titleOf(resource.name)}.`,
+    items: describeEntry(resource, copySchema),
   }))
   const hasOwnSizes = Object.keys(defaultSizes).length > 0
   const sizesOf = (name: string) => forEach(stored, () => anyOf(name))
@@ -92,6 +132,22 @@ export function deriveAdminDocument(general: object, service: AdminService): obj
   return typeof openapi === 'string' && openapi > String(admin.openapi) ? { ...admin, openapi } : admin
 }
 
+/** A record in an exported state: what clients see of it, and what only saved data has. */
+function describeEntry({ record, unsent }: ServiceResource, copySchema: (pointer: string) => Json): Json {
+  if (unsent.length === 0) return copySchema(record.pointer)
+  const members = Object.fromEntries(unsent.map(({ member }) => [member, {}]))
+  const isClosed = [...partsOf(record.schema)].some(
+    ({ additionalProperties, ...others }) =>
+      additionalProperties === false || Object.hasOwn(others, 'unevaluatedProperties'),
+  )
+  return {
+    type: 'object',
+    ...(isClosed ? {} : { allOf: [copySchema(record.pointer)] }),
+    properties: members,
+    additionalProperties: true,
+  }
+}
+
 /** Without `sizes` if each size is a member by itself. */
 function sized(schema: Closable = {}, hasOwnSizes: boolean): Closable {
   if (!hasOwnSizes) return schema
@@ -122,8 +178,7 @@ function filtersOf({ document, resources, contract }: AdminService): Json[] {
   const all = describeResources(resources, contract).flatMap(({ name, path, filters }) =>
     filters.map((filter) => ({ ...filter, collection: name, text: descriptionOf(document, path, filter.parameter) })),
   )
-  return [...new Set(all.map(({ parameter }) => parameter))].map((name) => {
-    const same = all.filter(({ parameter }) => parameter === name)
+  return [...groupBy(all, ({ parameter }) => parameter)].map(([name, same]) => {
     const [text] = same.flatMap((filter) => (filter.text === undefined ? [] : [filter.text]))
     const collections = same.map(({ collection }) => `\`${collection}\``).join(', ')
     const type = { type: 'string' }

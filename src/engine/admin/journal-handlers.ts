@@ -1,15 +1,13 @@
+import type { Contract } from '../../document/contract/contract.js'
+import { apiError, describeUnknown } from '../../http/errors.js'
 import { parseJson } from '../../lib/json.js'
 import { encodeJson } from '../../lib/json-in-steps.js'
-import { quote } from '../../lib/quote.js'
-import { toBytes } from '../../lib/utf8.js'
-import type { Contract } from '../contract/contract.js'
-import { apiError, describeUnknown } from '../contract/errors.js'
-import { toHar } from '../control/har.js'
-import type { JournalFilter } from '../control/journal.js'
-import type { RequestMatch } from '../control/json-match.js'
-import { withLinearMatch } from '../control/linear-match.js'
-import { type AdminHandlers, NO_CONTENT } from './handler.js'
-import { toExport } from './to-export.js'
+import { quote, toBytes } from '../../lib/text.js'
+import { toHar } from '../log/har.js'
+import type { JournalFilter } from '../log/journal.js'
+import { withLinearMatch } from '../rules/linear-match.js'
+import type { RequestMatch } from '../rules/request-match.js'
+import { type AdminHandlers, NO_CONTENT, toExport } from './handler.js'
 
 export function createJournalHandlers(contract: Contract) {
   /** A filter that can match nothing must not go unnoticed. */

@@ -1,8 +1,8 @@
-import { quote } from '../../lib/quote.js'
-import { apiError, describeUnknown } from '../contract/errors.js'
-import type { PageQuery } from '../service.js'
+import { apiError, describeUnknown } from '../../http/errors.js'
+import { quote } from '../../lib/text.js'
+import type { PageQuery } from '../data/data-api.js'
+import type { AdminTarget } from '../instance/admin-api.js'
 import { type AdminHandlers, NO_CONTENT } from './handler.js'
-import type { AdminTarget } from './target.js'
 
 /** The records of `data`. */
 export const recordHandlers = {

@@ -1,11 +1,10 @@
-import { cutJson, type JsonPieces, parsePieces } from '../../lib/json-in-steps.js'
-import { describeDepth } from '../../lib/json-size.js'
+import type { Operation } from '../../document/contract/operation.js'
+import { checkBody } from '../../document/validate/violations-to-error.js'
+import { type BodyLimits, decodeBody, notJson, tooMuch } from '../../http/body.js'
+import { ApiError } from '../../http/errors.js'
+import type { PlainRequest } from '../../http/messages.js'
+import { cutJson, describeDepth, type JsonPieces, parsePieces } from '../../lib/json-in-steps.js'
 import type { Steps } from '../../lib/steps.js'
-import { type BodyLimits, decodeBody, notJson, tooMuch } from '../contract/body.js'
-import { ApiError } from '../contract/errors.js'
-import type { PlainRequest } from '../contract/messages.js'
-import type { Operation } from '../contract/operation.js'
-import { checkBody } from '../contract/violations-to-error.js'
 
 /** Like `contract.parseBody` for an exported state: without a limit to the number of values, and with pauses. */
 export function* readStateBody(operation: Operation, request: PlainRequest, limits: BodyLimits): Steps<unknown> {

@@ -1,12 +1,10 @@
+import { invalidOption, MockError } from '../../http/errors.js'
 import type { TimeSource } from '../../lib/clock.js'
-import { parseDateTime } from '../../lib/date-time.js'
-import { addDuration, parseDuration } from '../../lib/duration.js'
-import { isKind } from '../../lib/kind.js'
-import { quote } from '../../lib/quote.js'
-import { describeValue } from '../../lib/thrown.js'
-import { invalidOption, MockError } from '../contract/errors.js'
-import { ENGINE_EXPECTATIONS, type EngineOptions } from '../options.js'
-import { requireNumbers } from './saved-values.js'
+import { describeValue } from '../../lib/functions.js'
+import { quote } from '../../lib/text.js'
+import { addDuration, parseDateTime, parseDuration } from '../../lib/time.js'
+import { isKind, requireNumbers } from '../../lib/values.js'
+import { ENGINE_OPTIONS, type EngineOptions } from '../options.js'
 
 /** The mock's clock. It shows the machine's time until a test changes it. */
 export interface Clock extends TimeSource {
@@ -107,7 +105,7 @@ export function createClock(source: TimeSource, defaultSunset: SunsetMode) {
 }
 
 function requireSunset(mode: unknown): void {
-  const [isValid, expected] = ENGINE_EXPECTATIONS.sunset
+  const [, isValid, expected] = ENGINE_OPTIONS.sunset
   if (!isValid(mode)) throw invalidOption('sunset', expected, mode)
 }
 

@@ -1,5 +1,6 @@
-import { MockError } from '../contract/errors.js'
-import type { Outcome, PlainRequest } from '../contract/messages.js'
+import { MockError } from '../../http/errors.js'
+import type { Outcome, PlainRequest } from '../../http/messages.js'
+import { joinSentences } from '../../lib/text.js'
 
 /** A server may run for days without a `check`. */
 const MAX_ERRORS = 1000
@@ -12,7 +13,7 @@ export function createContractViolations(isForbidden: boolean) {
     record({ method, path }: PlainRequest, { response, trace: { violations, upstream } }: Outcome): void {
       if (!isForbidden || violations === undefined || errors.length >= MAX_ERRORS) return
       const message =
-        `${method} ${path} was ${upstream ? 'passed through' : `rejected with ${response.status}`}: ${violations.join('; ')}. The option failOn forbids ` +
+        `${method} ${path} was ${upstream ? 'passed through' : `rejected with ${response.status}`}: ${joinSentences(violations)} The option failOn forbids ` +
         'requests that violate the OpenAPI document. If the test expects it, call journal.clear() at its end.'
       errors.push(new MockError('CONTRACT_VIOLATION', message))
     },

@@ -1,15 +1,5 @@
-import { MockError } from '../contract/errors.js'
-import type { LifecycleExtensions } from '../contract/lifecycle.js'
-
-/** The marks of operations that `failOn` can forbid. */
-export const LIFECYCLE_MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
-
-export type LifecycleMarker = (typeof LIFECYCLE_MARKERS)[number]
-
-/** What `failOn` can forbid: marked operations, and requests that violate the contract. */
-export const FORBIDDABLE = [...LIFECYCLE_MARKERS, 'violation'] as const
-
-export type Forbiddable = (typeof FORBIDDABLE)[number]
+import type { Forbiddable, LifecycleExtensions, LifecycleMarker } from '../../document/contract/operation.js'
+import { MockError } from '../../http/errors.js'
 
 /** A marked operation that was used. */
 export interface LifecycleWarning<OperationId extends string = string> {

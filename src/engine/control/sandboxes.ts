@@ -1,7 +1,7 @@
+import { findNameProblem } from '../../http/address.js'
+import { apiError, MockError } from '../../http/errors.js'
 import type { TimeSource } from '../../lib/clock.js'
-import { quote } from '../../lib/quote.js'
-import { findNameProblem } from '../address.js'
-import { apiError, MockError } from '../contract/errors.js'
+import { quote } from '../../lib/text.js'
 
 /** A sandbox that exists. The dates are the machine's. */
 export interface SandboxSummary {
@@ -16,6 +16,8 @@ export interface SandboxSummary {
 export interface Sandboxes<Sandbox> {
   /** Undefined when it does not exist. */
   get(name: string): Sandbox | undefined
+  /** Unlike `get`, this is no use of the sandbox. */
+  has(name: string): boolean
   /** Creates the sandbox if it does not exist. */
   open(name: string): Sandbox
   /** The least recently used first. */
@@ -132,6 +134,10 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
       checkName(name)
       removeIdle()
       return entries.has(name) ? use(name, 0).sandbox : undefined
+    },
+    has(name) {
+      removeIdle()
+      return entries.has(name)
     },
     open(name) {
       checkName(name)

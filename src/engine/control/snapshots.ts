@@ -1,6 +1,6 @@
+import { findNameProblem } from '../../http/address.js'
+import { describeUnknown, MockError } from '../../http/errors.js'
 import type { TimeSource } from '../../lib/clock.js'
-import { findNameProblem } from '../address.js'
-import { describeUnknown, MockError } from '../contract/errors.js'
 
 /** How many records each collection has. */
 export type Sizes = Readonly<Record<string, number>>

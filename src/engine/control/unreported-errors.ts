@@ -1,11 +1,14 @@
+import { MockError } from '../../http/errors.js'
 import { machineDate } from '../../lib/clock.js'
-import { currentTest } from '../../lib/current-test.js'
-import { describeValue, isError } from '../../lib/thrown.js'
-import { MockError } from '../contract/errors.js'
+import { currentTest } from '../../lib/environment.js'
+import { describeValue, isError } from '../../lib/functions.js'
 
 export interface UnreportedErrors {
-  /** Adds an error that has just occurred. Returns a function that removes it, unless it has been reported by then. */
-  add(error: unknown): () => void
+  /**
+   * Adds an error that has just occurred. Returns a function that removes it, unless it has been reported by then. An error that
+   * is shared is reported by one of the mocks that it was added to.
+   */
+  add(error: unknown, shared?: Reported): () => void
   /** Adds an error that is known only at the end of a test. */
   addLate(error: unknown): void
   addEntry(entry: Entry): void
@@ -22,15 +25,21 @@ const MAX_SHOWN = 10
 /** The root has the errors of all its sandboxes. */
 const MAX_STORED = 1000
 
-interface Entry {
+/** What the entries for one error have in common. */
+export interface Reported {
+  isReported: boolean
+}
+
+interface Entry extends Reported {
   readonly error: unknown
   /** When the first of them occurred, and in which test, if that is known. */
   readonly occurred?: { readonly at: number; readonly test: string | undefined }
-  /** More than 1 if an error of the mock has been repeated. */
+  /** More than 1 if an error of the mock has been repeated. 0 if it has been removed. */
   count: number
-  /** Also true if it has been removed. */
-  isReported: boolean
+  readonly shared?: Reported | undefined
 }
+
+const isPending = ({ isReported, shared }: Entry) => !isReported && shared?.isReported !== true
 
 /**
  * Errors that the code under test may have swallowed. Those of a sandbox are its parent's as well, until one of the two has
@@ -40,25 +49,25 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
   let pending: Entry[] = []
 
   function addEntry(entry: Entry): void {
-    if (pending.length >= MAX_STORED) pending = pending.filter(({ isReported }) => !isReported).slice(-MAX_STORED + 1)
+    if (pending.length >= MAX_STORED) pending = pending.filter(isPending).slice(-MAX_STORED + 1)
     pending.push(entry)
     parent?.addEntry(entry)
   }
 
-  function addOrCount(error: unknown, occurred?: Entry['occurred']): Entry {
-    const same = pending.find((entry) => !entry.isReported && isSame(entry.error, error))
+  function addOrCount(error: unknown, occurred?: Entry['occurred'], shared?: Reported): Entry {
+    const same = pending.find((entry) => isPending(entry) && isSame(entry.error, error))
     if (same !== undefined) {
       same.count += 1
       return same
     }
-    const entry = { error, ...(occurred && { occurred }), count: 1, isReported: false }
+    const entry = { error, ...(occurred && { occurred }), shared, count: 1, isReported: false }
     addEntry(entry)
     return entry
   }
 
   return {
-    add(error) {
-      const entry = addOrCount(error, { at: machineDate.now(), test: currentTest() })
+    add(error, shared) {
+      const entry = addOrCount(error, { at: machineDate.now(), test: currentTest() }, shared)
       return () => {
         entry.count -= 1
         entry.isReported ||= entry.count === 0
@@ -67,8 +76,11 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
     addLate: (error) => void addOrCount(error),
     addEntry,
     takeAll() {
-      const entries = pending.filter(({ isReported }) => !isReported)
-      for (const entry of entries) entry.isReported = true
+      const entries = pending.filter(isPending)
+      for (const entry of entries) {
+        entry.isReported = true
+        if (entry.shared) entry.shared.isReported = true
+      }
       pending = []
       return entries.map(withOccurrence)
     },
@@ -100,6 +112,18 @@ function describeOccurrence({ occurred, count }: Entry): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
+/** What `throwErrors` throws for several. */
+export class SeveralErrors extends AggregateError {
+  constructor(
+    errors: readonly unknown[],
+    message: string,
+    /** How many there are besides those in `errors`. */
+    readonly left: number,
+  ) {
+    super(errors, message)
+  }
+}
+
 /** Throws an error, or several as one. Does nothing if there is none. */
 export function throwErrors(errors: readonly unknown[]): void {
   if (errors.length === 0) return
@@ -108,7 +132,7 @@ export function throwErrors(errors: readonly unknown[]): void {
   const lines = shown.map(messageOf)
   const left = errors.length - shown.length
   if (left > 0) lines.push(`and ${left} more`)
-  throw new AggregateError(shown, lines.map((line) => `\n- ${line}`).join(''))
+  throw new SeveralErrors(shown, lines.map((line) => `\n- ${line}`).join(''), left)
 }
 
 export function messageOf(error: unknown): string {

@@ -1,8 +1,7 @@
 import { type Id, toJsonInt64 } from '../../lib/int64.js'
+import { collectionOf } from '../crud/find.js'
 import type { AnyCollections, StoredRecord } from '../resources/additions.js'
-import { collectionOf } from '../resources/find.js'
 import type { ServiceResource } from '../resources/service-resource.js'
-import { unsentFields } from '../resources/unsent-fields.js'
 import type { AnyFixture, FixtureFormat, FixtureId } from './format.js'
 
 /** All data in the fixture format, with the next ids, so that an import continues exactly from here. */
@@ -23,7 +22,7 @@ export function exportState(
 /** Writes a record as an entry of a fixture. Member by member: there may be a hundred thousand records. */
 function createEntryWriter(resource: ServiceResource): (record: StoredRecord) => Record<string, unknown> {
   const { fields, ids } = resource
-  const unsent = unsentFields(resource)
+  const unsent = resource.unsent
   return (record) => {
     const entry: Record<string, unknown> = {}
     for (const { property, stored, isInt64, isId } of fields) {

@@ -1,6 +1,6 @@
+import type { Contract } from '../../document/contract/contract.js'
 import type { Steps } from '../../lib/steps.js'
-import type { Contract } from '../contract/contract.js'
-import type { ServiceResource } from '../resources/service-resource.js'
+import { resourcesStoredIn, type ServiceResource } from '../resources/service-resource.js'
 
 /**
  * An id as a safe integer, a bigint or a string. For integers, `7`, `7n` and `'7'` are the same id; beyond 2^53 only the last
@@ -59,7 +59,7 @@ export function sortForFixtures(resources: readonly ServiceResource[]): ServiceR
   const isView = ({ additions }: ServiceResource) => additions.view !== undefined
   return resources
     .filter((resource) => !isView(resource))
-    .flatMap((resource) => [resource, ...resources.filter((each) => isView(each) && each.storedIn === resource.name)])
+    .flatMap((resource) => [resource, ...resourcesStoredIn(resources, resource.name).filter(isView)])
 }
 
 /** The entries of a resource in a valid fixture. */

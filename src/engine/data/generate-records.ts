@@ -1,20 +1,265 @@
-import { createRandom } from '../../lib/random.js'
+import type { Contract } from '../../document/contract/contract.js'
+import { type Check, conforms } from '../../document/sample/conforms.js'
+import { isValid } from '../../document/sample/fit-value.js'
+import { draw } from '../../document/sample/formats.js'
+import type { SamplePath } from '../../document/sample/run.js'
+import { createSampler } from '../../document/sample/sample.js'
+import { createPatternReader, readPattern } from '../../document/sample/sample-pattern.js'
+import { propertiesIn, requiredIn } from '../../document/schema/facts.js'
+import type { AnySchema } from '../../document/schema/json-schema.js'
+import type { Schema } from '../../document/schema/schema.js'
+import type { Id } from '../../lib/int64.js'
+import { createRandom, type RandomSource } from '../../lib/random.js'
 import type { Steps } from '../../lib/steps.js'
-import type { Contract } from '../contract/contract.js'
-import type { ServiceResource } from '../resources/service-resource.js'
-import { unsentFields } from '../resources/unsent-fields.js'
-import { isValid } from './fit-value.js'
+import type { Json } from '../../lib/values.js'
+import { parentFields } from '../resources/parents.js'
+import { readIdOf, toReference } from '../resources/record-forms.js'
+import { resourcesStoredIn, type ServiceResource } from '../resources/service-resource.js'
 import type { AnyFixture } from './format.js'
-import { draw } from './formats.js'
-import { createGivenRecords, type GivenRecords } from './given-records.js'
-import type { AnySchema } from './json-schema.js'
-import { createRecordMaker, type FixedValues } from './make-record.js'
-import { createPathIds, findParameters } from './path-examples.js'
-import { planRecords, type RecordPlan, toReference } from './plan-records.js'
-import { countRecords, hasRecords } from './record-counts.js'
-import { createSampler } from './sample.js'
-import type { SamplePath } from './sample-run.js'
+import { countRecords, findParent, hasRecords } from './record-counts.js'
 import type { ImpossibleField, OnProgress, Sizes } from './scenarios.js'
+
+/** Values that do not come from the schema of a record. Undefined where the schema decides. */
+export interface FixedValues {
+  /** Its id, and those of its parents. */
+  readonly own: FixedValue
+  /** References as well. */
+  readonly all: FixedValue
+}
+
+/** A record, or how it is impossible if none was found that conforms. */
+export type MadeRecord = { readonly record: Json } | { readonly impossible: ImpossibleField }
+
+type FixedValue = (path: SamplePath, schema: AnySchema) => unknown
+
+/** About how many optional values a record has: enough to show what there is. */
+const BUDGET = 60
+
+/** Of the quick check of a record. */
+const MAX_STEPS = 10_000
+
+/** How many properties of a record are repaired. */
+const MAX_REPAIRS = 20
+
+/** For samples that differ from the first. */
+const SALTS = Array.from({ length: 30 }, (_, number) => `/${number}`)
+
+/** Makes records that conform to the schema of their resource. */
+function createRecordMaker(contract: Contract, seed: number) {
+  let random: RandomSource = () => 0
+  const sampler = createSampler(() => random())
+  const patternOf = createPatternReader()
+  /** The first attempt that is worth making for a resource: where one has failed, it will most likely fail again. */
+  const firstAttempts = new Map<string, number>()
+
+  return (resource: ServiceResource, index: number, fixed: FixedValues): MadeRecord => {
+    const { name, noun, record: place, fields, idPath } = resource
+    const known = new Set(fields.map(({ property }) => property))
+    const violationOf = (record: Json) => contract.violationsOf(place.pointer, record)[0]
+
+    /** Compiling a validator takes longer than making the records: it is done only where the quick check is not sure. */
+    function isValid(record: Json): boolean {
+      const check: Check = { left: MAX_STEPS, hidden: 'writeOnly', patternOf }
+      const isFine = conforms(place.schema as AnySchema, record, check) && !check.isUnsure
+      return isFine || violationOf(record) === undefined
+    }
+
+    function sample(isVaried: boolean, override = fixed.all, salt = ''): Json {
+      random = createRandom(seed, `${name}/${index}${salt}`)
+      const made = sampler.sample(place.schema as AnySchema, { noun, isVaried, override, budget: BUDGET })
+      // What else the schema allows is not stored.
+      return Object.fromEntries(Object.entries(Object(made)).filter(([property]) => known.has(property)))
+    }
+
+    /** Where a record has its id at all, the store needs it. */
+    const hasId = (record: Json) => !known.has(idPath[0]) || readIdOf(resource, record) !== undefined
+
+    /** The record with the other one's values for properties that violate the schema, or without them. */
+    function repair(record: Json, other: Json): Json {
+      const repaired = { ...record }
+      for (let count = 0; count < MAX_REPAIRS; count++) {
+        const property = violationOf(repaired)?.pointer.split('/')[1]
+        if (property === undefined) break
+        if (other[property] === undefined || other[property] === repaired[property]) delete repaired[property]
+        else repaired[property] = other[property]
+      }
+      return repaired
+    }
+
+    const attempts: readonly (() => Json)[] = [
+      () => sample(true),
+      () => repair(sample(true), sample(false)),
+      () => sample(false),
+      () => repair(sample(false), sample(false, fixed.own)),
+      () => onlyRequired(sample(false, fixed.own), resource),
+      // Others of several choices: one may have no id.
+      ...SALTS.map((salt) => () => sample(false, fixed.all, salt)),
+    ]
+    const first = firstAttempts.get(name) ?? 0
+    for (const [number, attempt] of [...attempts.entries()].slice(first)) {
+      const record = attempt()
+      if (!isValid(record) || !hasId(record)) continue
+      firstAttempts.set(name, Math.min(number, attempts.length - SALTS.length))
+      return { record }
+    }
+    const missing = { pointer: `/${idPath.join('/')}`, expected: 'the id' }
+    const { pointer, expected } = violationOf(sample(false)) ?? missing
+    return { impossible: { resource: name, schema: place.pointer, pointer, expected } }
+  }
+}
+
+function onlyRequired(record: Json, { record: { schema }, idPath }: ServiceResource): Json {
+  const required = requiredIn(schema)
+  return Object.fromEntries(
+    Object.entries(record).filter(([property]) => required.has(property) || property === idPath[0]),
+  )
+}
+
+/** A parameter of a path, as the operations of a resource declare it. */
+interface DeclaredParameter {
+  readonly name: string
+  readonly in: string
+  readonly schema?: AnySchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown } | undefined>>
+}
+
+/** A parameter of the path of a resource, as each of its operations declares it. */
+function findParameters(contract: Contract, { operations }: ServiceResource, name: string): DeclaredParameter[] {
+  return Object.values(operations).flatMap((operation) => {
+    const declared = contract.declaredParameters(operation.operationId) as readonly DeclaredParameter[]
+    return declared.filter((parameter) => parameter.in === 'path' && parameter.name === name)
+  })
+}
+
+/** How many steps the check of an example may take. */
+const MAX_PATH_STEPS = 1000
+
+function createPathIds(contract: Contract): PathIds {
+  const parametersOf = (resource: ServiceResource) =>
+    resource.id.parameter === undefined ? [] : findParameters(contract, resource, resource.id.parameter)
+
+  return {
+    /** None where clients choose ids: the document's example of a request to create a record would be a conflict. */
+    examples(resource, idSchema) {
+      const { id, ids, operations } = resource
+      if (id.isChosen && operations.create) return []
+      return parametersOf(resource).flatMap((parameter) =>
+        examplesOf(parameter).flatMap((example) => {
+          const read = ids.read(example) ?? ids.read(String(example))
+          if (read === undefined) return []
+          const value = toReference(ids.toJson(read), idSchema)
+          const check = { left: MAX_PATH_STEPS, hidden: 'writeOnly', patternOf: readPattern } as const
+          return conforms(idSchema as AnySchema, value, check) ? [read] : []
+        }),
+      )
+    },
+    listed: (resource) =>
+      parametersOf(resource).flatMap(({ schema }) =>
+        typeof schema === 'object' && schema.enum ? [schema.enum] : [],
+      )[0],
+  }
+}
+
+function examplesOf({ example, examples, schema }: DeclaredParameter): unknown[] {
+  const inSchema = typeof schema === 'object' ? [schema.example, schema.examples].flat() : []
+  const named = Object.values(examples ?? {}).map((each) => each?.value)
+  return [example, ...named, ...inSchema].filter((value) => value !== undefined)
+}
+
+/** The ids of the records of a resource, before there are any, so that every record can refer to every other. */
+export interface RecordPlan {
+  readonly resource: ServiceResource
+  readonly ids: readonly Id[]
+  /** The ids of the parents of a record, as its path has them: outermost first. */
+  parentsOf(index: number): readonly unknown[]
+  /** Where a record keeps the ids of the parents of other lists, in which nothing can be created. */
+  besideOf(index: number): object
+}
+
+/** Parents whose records are unknown: a value for a path parameter. */
+export type MakeParameter = (resource: ServiceResource, parameter: string) => unknown
+
+/** What the document says about the ids in paths. */
+export interface PathIds {
+  examples(resource: ServiceResource, idSchema: Schema): readonly Id[]
+  /** The only ones that a path takes, if it lists them. */
+  listed(resource: ServiceResource): readonly unknown[] | undefined
+}
+
+/** A list below parents in which nothing can be created: it would always be empty. */
+const isListOfOthers = ({ name, storedIn, operations }: ServiceResource) =>
+  name !== storedIn && operations.list !== undefined && operations.create === undefined
+
+/** Plans so many records of each resource. */
+function planRecords(
+  all: readonly ServiceResource[],
+  resources: ReadonlyMap<string, ServiceResource>,
+  counts: ReadonlyMap<string, number>,
+  makeParameter: MakeParameter,
+  pathIds: PathIds,
+): ReadonlyMap<string, RecordPlan> {
+  const plans = new Map<string, RecordPlan>()
+
+  function plan(resource: ServiceResource): RecordPlan {
+    const known = plans.get(resource.name)
+    if (known) return known
+    const lists = resourcesStoredIn(all, resource.name).filter(isListOfOthers).map(planParents)
+    const created: RecordPlan = {
+      resource,
+      ids: takeIds(resource, counts.get(resource.name) ?? 0, pathIds),
+      parentsOf: planParents(resource).parentsOf,
+      besideOf: (index) => Object.assign({}, ...lists.map((list) => list.besideOf(resource, index))),
+    }
+    plans.set(resource.name, created)
+    return created
+  }
+
+  function planParents(resource: ServiceResource) {
+    const position = findParent(resource, resources)
+    const outer = resources.get(resource.parents[position]?.resource ?? '')
+    const parent = outer && plan(outer)
+    const made = resource.parents.map(({ parameter }, level) =>
+      // A parent of the parent is known as well.
+      level === position ? undefined : makeParameter(resource, parameter),
+    )
+
+    function parentsOf(index: number): readonly unknown[] {
+      if (parent === undefined || parent.ids.length === 0) return made
+      // One after the other, so that each parent has about as many.
+      const at = index % parent.ids.length
+      const outer = parent.parentsOf(at)
+      const id = parent.resource.ids.toJson(parent.ids[at] as Id)
+      return made.map((value, level) => (level === position ? id : level < position ? (outer[level] ?? value) : value))
+    }
+
+    return {
+      parentsOf,
+      besideOf(stored: ServiceResource, index: number): object {
+        const ids = parentsOf(index)
+        const members = parentFields(resource).flatMap(({ stored: at, field }, level) => {
+          const member = field ? undefined : stored.unsent.find((each) => each.stored === at)?.member
+          return member === undefined || ids[level] === undefined ? [] : [[member, String(ids[level])]]
+        })
+        return Object.fromEntries(members)
+      },
+    }
+  }
+
+  for (const resource of resources.values()) plan(resource)
+  return plans
+}
+
+function takeIds(resource: ServiceResource, count: number, pathIds: PathIds): Id[] {
+  const { ids, idPath, record } = resource
+  const schema = idPath.reduce<Schema>((outer, name) => propertiesIn(outer).get(name) ?? {}, record.schema)
+  const listed = (schema.enum ?? pathIds.listed(resource) ?? []).flatMap((value) => ids.read(value) ?? [])
+  if (listed.length > 0) return [...new Set(listed)].slice(0, count)
+  const sequence = ids.createSequence({ size: 0, has: () => false, largest: () => undefined })
+  const examples = [...new Set(pathIds.examples(resource, schema))].slice(0, count)
+  for (const id of examples) sequence.choose(id)
+  return [...examples, ...Array.from({ length: count - examples.length }, () => sequence.take())]
+}
 
 export interface GeneratedRecords {
   readonly fixture: AnyFixture
@@ -28,8 +273,6 @@ interface Wanted {
   readonly seed: number
   readonly sizes: Sizes
   readonly onProgress?: OnProgress | undefined
-  /** Records that are known in part: what they have is kept where the document allows it. */
-  readonly given?: AnyFixture
 }
 
 /** Generates records of all resources from their schemas. Equal arguments give equal data on every machine. */
@@ -38,17 +281,14 @@ export function* generateRecords(
   contract: Contract,
   wanted: Wanted,
 ): Steps<GeneratedRecords> {
-  const { seed, sizes, onProgress, given = {} } = wanted
-  const givenRecords = new Map(all.map((resource) => [resource.name, createGivenRecords(resource, given)]))
-  const givenOf = ({ name }: ServiceResource) => givenRecords.get(name) as GivenRecords
-  const withRecords = all.filter((resource) => hasRecords(resource) || givenOf(resource).ids.length > 0)
-  const resources = new Map(withRecords.map((resource) => [resource.name, resource]))
+  const { seed, sizes, onProgress } = wanted
+  const resources = new Map(all.filter(hasRecords).map((resource) => [resource.name, resource]))
   const plans = planRecords(
+    all,
     resources,
     countRecords(all, sizes),
     createParameters(contract, seed),
     createPathIds(contract),
-    (resource) => givenOf(resource).ids,
   )
   const makeRecord = createRecordMaker(contract, seed)
   const fixture: Record<string, object[]> = Object.fromEntries([...plans.keys()].map((name) => [name, []]))
@@ -63,17 +303,16 @@ export function* generateRecords(
       yield
       done += 1
       if (done % PROGRESS_STEP === 0 || done === total) onProgress?.(done, total)
-      const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed, givenOf(resource)))
+      const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed))
       if ('impossible' in made) impossible.push(made.impossible)
-      else
-        fixture[resource.name]?.push({ ...givenOf(resource).prune(index, made.record), ...unsentValues(plan, index) })
+      else fixture[resource.name]?.push({ ...made.record, ...unsentValues(plan, index) })
     }
   }
   if (impossible.length === 0) return { fixture, impossible }
 
   // Others may refer to what does not exist.
-  const names = impossible.map(({ resource }) => resource)
-  const possible = all.filter(({ storedIn }) => !names.includes(storedIn))
+  const names = new Set(impossible.map(({ resource }) => resource))
+  const possible = all.filter(({ storedIn }) => !names.has(storedIn))
   const others = yield* generateRecords(possible, contract, wanted)
   return { fixture: others.fixture, impossible: [...impossible, ...others.impossible] }
 }
@@ -84,7 +323,6 @@ function fixedValues(
   index: number,
   plans: ReadonlyMap<string, RecordPlan>,
   seed: number,
-  given: GivenRecords,
 ): FixedValues {
   const { idPath, references } = resource
   const random = createRandom(seed, `${resource.name}/${index}/references`)
@@ -100,8 +338,6 @@ function fixedValues(
     if (path.length !== 1) return undefined
     const parent = byProperty.get(property as string)
     if (parent !== undefined) return toReference(parent, schema as never)
-    const known = given.valueOf(index, property as string)
-    if (known !== undefined && isValid(schema as never, known)) return known
     const values = resource.list?.filters.find((filter) => filter.property === property)?.values ?? []
     const possible = values.filter((value) => isValid(schema as never, value))
     return possible.length > 0 ? draw(random, possible) : undefined
@@ -119,13 +355,13 @@ function fixedValues(
   }
 }
 
-function unsentValues({ resource, ids, parentsOf }: RecordPlan, index: number): object {
+function unsentValues({ resource, ids, parentsOf, besideOf }: RecordPlan, index: number): object {
   const parents = parentsOf(index)
-  const values = unsentFields(resource).map(({ member, level }) => [
-    member,
-    level === undefined ? ids[index] : String(parents[level]),
-  ])
-  return Object.fromEntries(values)
+  const values = resource.unsent.flatMap(({ member, kind, level }) => {
+    if (kind === 'id') return [[member, ids[index]]]
+    return level === undefined ? [] : [[member, String(parents[level])]]
+  })
+  return { ...besideOf(index), ...Object.fromEntries(values) }
 }
 
 /** Values for path parameters without a resource to take them from: the document's examples, if it has any. */

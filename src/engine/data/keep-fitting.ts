@@ -1,6 +1,5 @@
 import { runNow } from '../../lib/steps.js'
-import type { ServiceResource } from '../resources/service-resource.js'
-import { unsentFields } from '../resources/unsent-fields.js'
+import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
 import { findFixtureProblems } from './check.js'
 import { type AnyFixture, entriesIn, type FixtureEntry, type FixtureFormat } from './format.js'
 import type { FixtureProblem } from './problems.js'
@@ -41,7 +40,7 @@ export function keepFitting(
 /** The entries of a resource, with the properties that it still has. */
 function keepFields(resource: ServiceResource, state: AnyFixture, dropped: string[]): readonly FixtureEntry[] {
   const { name, fields } = resource
-  const known = [...fields.map(({ property }) => property), ...unsentFields(resource).map(({ member }) => member)]
+  const known = [...fields.map(({ property }) => property), ...resource.unsent.map(({ member }) => member)]
   const entries = entriesIn(state, name)
   const gone = new Set(entries.flatMap(Object.keys).filter((property) => !known.includes(property)))
   if (gone.size === 0) return entries
@@ -73,7 +72,7 @@ const keyOf = ({ list, index }: Pick<Place, 'list' | 'index'>) => `${list} ${ind
 
 /** As it is, because the resource may have another kind of ids now. */
 function idOf({ resources }: FixtureFormat, list: string, entry: FixtureEntry | undefined): string {
-  const { idPath = [] } = resources.find(({ name }) => name === list) ?? {}
+  const { idPath = [] } = resourceNamed(resources, list) ?? {}
   const id = idPath.reduce<unknown>((value, name) => Object(value)[name], entry)
   return id === undefined ? 'without an id' : String(id)
 }

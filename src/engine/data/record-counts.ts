@@ -1,4 +1,5 @@
-import { invalidOption } from '../contract/errors.js'
+import { invalidOption } from '../../http/errors.js'
+import { withArticle } from '../crud/messages.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import type { Sizes } from './scenarios.js'
 
@@ -39,13 +40,10 @@ export function countRecords(all: readonly ServiceResource[], sizes: Sizes): Rea
     const parent = parentOf(resource)
     const parents = parent ? countOf(parent) : 1
     const given = sizes[name] ?? (wanted.has(name) ? undefined : sizes[ALL])
-    if (parents === 0) {
+    if (parent && parents === 0) {
       if (!sizes[name]) return 0
-      throw invalidOption(
-        `sizes.${parent?.name}`,
-        `1 or more, because every ${resource.noun} needs a ${parent?.noun}`,
-        0,
-      )
+      const expected = `1 or more, because every ${resource.noun} needs ${withArticle(parent.noun)}`
+      throw invalidOption(`sizes.${parent.name}`, expected, 0)
     }
     if (isSingle) return Math.min(given ?? parents, parents)
     return given ?? (parent ? Math.min(Math.ceil(parents * USUAL.perParent), 3 * top) : top)

@@ -1,4 +1,4 @@
-import { invalidOption } from '../contract/errors.js'
+import { invalidOption } from '../../http/errors.js'
 import { type AnyFixture, entriesIn } from './format.js'
 
 /** How many records of each resource to generate. */

@@ -1,10 +1,9 @@
+import { toFailureOutcome } from '../../document/contract/error-drafts.js'
+import { toHeaderPairs } from '../../http/headers.js'
+import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../../http/messages.js'
+import { reasonOfStatus } from '../../http/statuses.js'
 import { wait } from '../../lib/clock.js'
-import { reasonOfStatus } from '../contract/http-statuses.js'
-import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../contract/messages.js'
-import { toFailureOutcome } from '../contract/render.js'
-import { toHeaderPairs } from '../contract/response-headers.js'
-import { readStream } from './body-stream.js'
-import { type Caller, toBody } from './response-body.js'
+import { type Caller, readStream, toBody } from './response-body.js'
 
 /** Handles plain requests; `maxBodyBytes` says how much of a body to read for a path. */
 export interface RequestHandler {

@@ -1,8 +1,39 @@
+import { MAX_WAITING_BYTES } from '../../http/limits.js'
+import type { PlainResponse } from '../../http/messages.js'
 import { wait } from '../../lib/clock.js'
 import { nextTurn } from '../../lib/steps.js'
-import { toBytes } from '../../lib/utf8.js'
-import type { PlainResponse } from '../contract/messages.js'
-import { MAX_WAITING_BYTES } from '../limits.js'
+import { joinBytes, toBytes } from '../../lib/text.js'
+import { isBytes } from '../../lib/values.js'
+
+/** Reads a body up to a limit, and cancels it there. Rejects as soon as the signal is aborted. */
+export async function readStream(
+  body: ReadableStream<Uint8Array>,
+  max: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | 'too large'> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) return joinBytes(chunks)
+      // As in `fetch`. Anything else would be read as zeros.
+      if (!isBytes(value)) throw new TypeError('A chunk of the request body is not a Uint8Array.')
+      chunks.push(value)
+      size += value.length
+      if (size > max) {
+        cancel()
+        return 'too large'
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
 
 /** Who waits for a response. Keeps the request reachable: once it is collected, its signal no longer follows that of its caller. */
 export interface Caller {

@@ -1,19 +1,20 @@
 import { systemTime } from '../../lib/clock.js'
 import { createRandom, drawSpan } from '../../lib/random.js'
 import { type Clock, createClock } from '../control/clock.js'
-import { createCoverage } from '../control/coverage.js'
-import { createEvents, type EventHub } from '../control/events.js'
-import { createFaults, type FaultEngine } from '../control/faults.js'
-import { createOverrides, type Overrides } from '../control/overrides.js'
-import { createRecorder } from '../control/recorder.js'
-import { createSavedControls, type Savable, type SavedControls } from '../control/saved-controls.js'
-import { createControlRecorder } from '../reproduction/record-controls.js'
-import { createRecording, type Recording } from '../reproduction/recording.js'
+import type { CurrentStore } from '../control/current-store.js'
+import type { StateTransfer } from '../control/state-transfer.js'
+import { createCoverage } from '../log/coverage.js'
+import { createEvents, type EventHub } from '../log/events.js'
+import { createControlRecorder } from '../log/record-controls.js'
+import { createRecorder } from '../log/recorder.js'
+import { createRecording, type Recording } from '../log/recording.js'
+import type { InstanceUpstream } from '../pipeline/upstream.js'
+import { createFaults, type FaultEngine } from '../rules/faults.js'
+import { createOverrides, type Overrides } from '../rules/overrides.js'
+import { createSavedControls, type Savable, type SavedControls } from '../rules/saved-controls.js'
 import type { ServiceTypes } from '../service.js'
-import type { CurrentStore } from '../store/current-store.js'
-import type { StateTransfer } from '../store/state-transfer.js'
-import type { InstanceUpstream } from '../upstream/upstream.js'
 import type { InstanceDependencies } from './dependencies.js'
+import { serverPathsOf } from './document-paths.js'
 
 /** What a test sets and inspects, apart from the data. */
 export interface InstanceControls {
@@ -46,12 +47,13 @@ export function createControls<T extends ServiceTypes>(
   const { contract, errorCodes, operations } = definition
   const { options } = startingData
   const seed = () => store.seed
+  const serverPaths = () => serverPathsOf(definition.document)
   const managedClock = createClock(systemTime, options.sunset)
   const { clock } = managedClock
   const recording = createRecording(options)
   const controlRecorder = createControlRecorder((control) => recording.addControl(control, clock.now()), exportLater)
   const events = createEvents(unreportedErrors.add, controlRecorder.onEvent)
-  const faults = createFaults({ seed, contract, errorCodes, clock, events })
+  const faults = createFaults({ seed, contract, errorCodes, clock, events, serverPaths })
   const overrides = createOverrides({ contract, clock, events })
   const upstream = createUpstream?.({ contract, options, overrides, events, unreportedErrors })
   let delays = createRandom(seed(), 'delay')

@@ -1,20 +1,173 @@
-import type { AdminTarget } from '../admin/target.js'
+import { maxBodyBytesFor } from '../../http/limits.js'
+import type { CurrentStore } from '../control/current-store.js'
+import { createCurrentStore } from '../control/current-store.js'
+import type { StartingData, StartingPoint } from '../control/starting-data.js'
+import type { StateTransfer } from '../control/state-transfer.js'
+import { createStateTransfer } from '../control/state-transfer.js'
+import type { DataApi } from '../data/data-api.js'
 import { createFetch } from '../fetch/fetch.js'
-import { maxBodyBytesFor } from '../limits.js'
-import type { ServiceTypes } from '../service.js'
-import { createCurrentStore } from '../store/current-store.js'
-import { createStateTransfer } from '../store/state-transfer.js'
+import { type Reproduction, toReproduction } from '../log/reproduction.js'
+import type { Api } from '../pipeline/api.js'
+import { createArrangePipeline } from '../pipeline/pipeline.js'
+import type { AnyServiceTypes, ServiceDefinition, ServiceTypes } from '../service.js'
+import { atomically, currentChanges } from '../store/atomically.js'
+import { createStore } from '../store/store.js'
+import type { AdminTarget } from './admin-api.js'
+import type { InstanceControls } from './controls.js'
 import { createControls } from './controls.js'
-import { createInstanceData } from './data.js'
 import type { InstanceDependencies } from './dependencies.js'
-import { describeRun } from './describe-run.js'
 import { createRequestHandler } from './handle-request.js'
-import type { Instance } from './instance.js'
-import { assemblePublicInstance } from './public-instance.js'
-import { createReset } from './reset.js'
-import { createServiceApi } from './service-api.js'
-import { createState } from './state.js'
+import type { Instance, InstanceWithoutRequests } from './instance.js'
+import type { InstanceState } from './state.js'
+import { createReset, createState } from './state.js'
+import type { TestErrors } from './test-errors.js'
 import { createTestErrors } from './test-errors.js'
+
+/** The options of an instance, and its starting data: how it was generated, or the data itself. */
+function describeStart<T extends ServiceTypes>(
+  definition: ServiceDefinition<T>,
+  startingData: StartingData<T>,
+  { base, seed, scenario }: StartingPoint<T>,
+): Pick<Reproduction, 'options' | 'start'> {
+  const { data, others } = definition.describeOptions(startingData.given)
+  const isGenerated = base === startingData.get().base && !startingData.hasFixtures
+  if (isGenerated) return { options: others, start: { ...data, seed, scenario } }
+  const state = definition.exportState(createStore(base).collections)
+  return { options: others, start: { seed, state } }
+}
+
+/** All that happened to an instance since its last reset, and where it started. */
+function describeRun<T extends ServiceTypes>(
+  { definition, startingData, sandbox }: InstanceDependencies<T>,
+  store: CurrentStore<T>,
+  { recording, clock, faults, overrides }: InstanceControls,
+): Reproduction {
+  return toReproduction({
+    specHash: definition.specHash,
+    document: definition.document,
+    keys: definition.contract.keyNames,
+    sandbox,
+    ...describeStart(definition, startingData, store.start()),
+    missing: recording.missing,
+    steps: recording.steps(),
+    end: { clock: clock.state(), faults: faults.faults.list(), overrides: overrides.list.list() },
+  })
+}
+
+/** The `data` of an instance. No fault applies to its calls, and the journal leaves them out. */
+function createInstanceData<T extends ServiceTypes>(
+  { definition, startingData, parent }: InstanceDependencies<T>,
+  service: Api,
+  store: CurrentStore<T>,
+  { clock, events, controlRecorder }: InstanceControls,
+): DataApi<T['data']> {
+  const { options } = startingData
+  const arrange = createArrangePipeline({ service, options })
+  const announce = () => events.emit({ type: 'state', cause: 'data' })
+  function onChange(): void {
+    parent?.markUsed()
+    announce()
+    currentChanges()?.onUndone(announce)
+  }
+  const dataApi = definition.createData({
+    options,
+    seed: () => store.seed,
+    requireReady: () => void store.get(),
+    store: () => store.get().collections as never,
+    now: clock.now,
+    onChange,
+    handle(request) {
+      store.get()
+      const outcome = arrange(request, clock.now())
+      // The admin API reads through this, too, and reading does not keep a sandbox alive.
+      if (request.method === 'GET') return outcome
+      if (outcome.response.status < 400) onChange()
+      else parent?.markUsed()
+      return outcome
+    },
+    withId: (collection, id, create) => store.get().collections[collection as keyof T['shape']].withId(id, create),
+    atomically(act) {
+      store.get()
+      return atomically(act)
+    },
+  })
+  return { ...dataApi, data: controlRecorder.recordData(dataApi.data) }
+}
+
+/** The service as the pipeline calls it, with the data of one instance. */
+function createServiceApi<T extends ServiceTypes>(
+  { contract, handlers, own, stateless, hasRecord }: ServiceDefinition<T>,
+  startingData: StartingData<T>,
+  store: CurrentStore<T>,
+  services: object | undefined,
+): Api {
+  return {
+    contract,
+    handlers,
+    own,
+    stateless,
+    isKnown: ({ path }, parameter, value) => hasRecord(store.get().collections, path, parameter, value),
+    // Member by member: spreading costs more than most operations.
+    toContext: ({ path, query, headers, protocol, body, at, base }) => ({
+      store: store.get().collections,
+      options: startingData.options,
+      path,
+      query,
+      headers,
+      protocol,
+      body,
+      at,
+      base,
+      services,
+    }),
+    parseBody: (operation, request) => contract.parseBody(operation, request, startingData.options),
+  }
+}
+
+type PublicInstance = InstanceWithoutRequests<AnyServiceTypes>
+
+interface InstanceParts<T extends ServiceTypes> extends Pick<PublicInstance, 'reset' | 'reproduction'> {
+  readonly store: CurrentStore<T>
+  readonly transfer: StateTransfer<T>
+  readonly state: InstanceState
+  readonly controls: InstanceControls
+  readonly data: DataApi<T['data']>
+  readonly errors: TestErrors
+}
+
+/**
+ * The parts of an instance under the names that a test uses. What a test does to clock and faults is recorded here for the
+ * reproduction; the other changes are recorded through their events, or in data.ts.
+ */
+function assemblePublicInstance<T extends ServiceTypes>(parts: InstanceParts<T>): PublicInstance {
+  const { store, transfer, state, controls, data, errors, reset, reproduction } = parts
+  const { clock, recorder, faults, overrides, upstream, events, coverage, controlRecorder } = controls
+  return {
+    data: data.data,
+    get startingData() {
+      return { seed: store.seed, scenario: store.scenario, fixtures: store.fixtures }
+    },
+    clock: controlRecorder.recordClock(clock),
+    journal: recorder.journal,
+    faults: controlRecorder.recordFaults(faults.faults),
+    snapshots: state.snapshots,
+    events: { subscribe: events.subscribe },
+    get lifecycleWarnings() {
+      return recorder.lifecycleWarnings()
+    },
+    coverage: coverage.report,
+    override: overrides.add,
+    overrides: overrides.list,
+    ...(upstream && { upstream: upstream.control }),
+    snapshot: store.snapshot,
+    restore: state.restore,
+    reproduction,
+    exportState: transfer.exportNow,
+    importState: (given) => state.importNow(given ?? null),
+    reset,
+    check: errors.check,
+  }
+}
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>

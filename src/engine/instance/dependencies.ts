@@ -1,12 +1,11 @@
-import type { MaybePromise } from '../../lib/and-then.js'
-import type { AdminApi } from '../admin/api.js'
-import type { AdminTarget } from '../admin/target.js'
-import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest } from '../../http/messages.js'
+import type { MaybePromise } from '../../lib/functions.js'
+import type { StartingData } from '../control/starting-data.js'
 import type { UnreportedErrors } from '../control/unreported-errors.js'
-import type { Connect } from '../neighbours.js'
+import type { CreateUpstream } from '../pipeline/create-upstream.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
-import type { StartingData } from '../store/starting-data.js'
-import type { CreateUpstream } from '../upstream/create-upstream.js'
+import type { AdminApi, AdminTarget } from './admin-api.js'
+import type { Connect } from './neighbours.js'
 
 /** What an instance gets from the mock that it belongs to. */
 export interface InstanceDependencies<T extends ServiceTypes> {

@@ -1,10 +1,14 @@
-import type { HandleOptions, Outcome, PlainRequest } from '../contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest } from '../../http/messages.js'
 import type { Clock } from '../control/clock.js'
-import type { Coverage } from '../control/coverage.js'
-import type { Events } from '../control/events.js'
-import type { Faults } from '../control/faults.js'
-import type { Journal } from '../control/journal.js'
+import type { Snapshot } from '../control/current-store.js'
 import type { LifecycleWarning } from '../control/lifecycle-warnings.js'
+import type { Snapshots } from '../control/snapshots.js'
+import type { Coverage } from '../log/coverage.js'
+import type { Events } from '../log/events.js'
+import type { Journal } from '../log/journal.js'
+import type { Reproduction } from '../log/reproduction.js'
+import type { Upstream } from '../pipeline/upstream.js'
+import type { Faults } from '../rules/faults.js'
 import type {
   AddedOverride,
   Override,
@@ -12,13 +16,9 @@ import type {
   OverrideOptions,
   OverrideSequence,
   UncheckedResponse,
-} from '../control/override.js'
-import type { Removable } from '../control/removable.js'
-import type { Snapshots } from '../control/snapshots.js'
-import type { Reproduction } from '../reproduction/reproduction.js'
+} from '../rules/override.js'
+import type { Removable } from '../rules/rule-list.js'
 import type { ServiceTypes } from '../service.js'
-import type { Snapshot } from '../store/current-store.js'
-import type { Upstream } from '../upstream/upstream.js'
 
 /** One isolated copy of everything: the root of a mock, or a sandbox in it. */
 export interface Instance<T extends ServiceTypes> {

@@ -1,9 +1,11 @@
 import type { Steps } from '../../lib/steps.js'
+import type { CurrentStore, Snapshot } from '../control/current-store.js'
 import { createSnapshots, type Snapshots } from '../control/snapshots.js'
+import type { StateTransfer } from '../control/state-transfer.js'
+import type { DataApi } from '../data/data-api.js'
 import type { ServiceTypes } from '../service.js'
-import type { CurrentStore, Snapshot } from '../store/current-store.js'
-import type { StateTransfer } from '../store/state-transfer.js'
 import type { InstanceControls } from './controls.js'
+import type { TestErrors } from './test-errors.js'
 
 /** Replaces all data of an instance, by a snapshot or an imported state, and says so in an event. */
 export interface InstanceState {
@@ -41,4 +43,33 @@ export function createState<T extends ServiceTypes>(
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
   }
+}
+
+/** Resets the data of an instance and everything that a test has set. With options, to other starting data. */
+export function createReset<T extends ServiceTypes>(
+  store: CurrentStore<T>,
+  controls: InstanceControls,
+  data: DataApi<T['data']>,
+  errors: TestErrors,
+) {
+  function finishReset(): void {
+    // The errors so far belong to the test that is ending: `check` throws them, even after the reset.
+    errors.collect()
+    controls.reset()
+    data.reset()
+    controls.events.emit({ type: 'reset', seed: store.seed, scenario: store.scenario })
+  }
+
+  function reset(): void
+  function reset(options: T['resetOptions']): Promise<void>
+  function reset(options?: T['resetOptions']): void | Promise<void>
+  function reset(options?: T['resetOptions']): void | Promise<void> {
+    if (options !== undefined) {
+      return store.resetTo(options).then((isLatest) => (isLatest ? finishReset() : undefined))
+    }
+    store.reset()
+    finishReset()
+  }
+
+  return reset
 }

@@ -19,6 +19,9 @@ export type ServiceFunction<Parameters extends unknown[], Result> = {
   call(...parameters: Parameters): Result
 }['call']
 
+/** What JSON can hold. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
+
 /** What a service says about a resource because its OpenAPI document cannot say it. */
 export interface ResourceAdditions<R = StoredRecord> {
   /** The path of the collection in the document. Default: that of the resource with this name. */
@@ -32,9 +35,10 @@ export interface ResourceAdditions<R = StoredRecord> {
   readonly references?: Readonly<Record<string, string | ConditionalReference<R>>>
   /**
    * Values for properties that a request leaves out: creating a record adds them, replacing one keeps what it has. A
-   * property that the schema of the record lacks is stored and never sent.
+   * property that the schema of the record lacks, such as a password, is stored and never sent; fixtures and exported states
+   * have it.
    */
-  readonly defaults?: Readonly<Record<string, string | number | boolean | null | ServiceFunction<[record: R], unknown>>>
+  readonly defaults?: Readonly<Record<string, JsonValue | ServiceFunction<[record: R], unknown>>>
   /** Whether a new record gets the id that the request has, if the schema of the request has one. Default: true. */
   readonly acceptsIds?: boolean
   /** How a value of a property is stored, if not as it was sent. */

@@ -1,8 +1,10 @@
-import { describeUnknown, MockError } from '../contract/errors.js'
+import { nameBeside } from '../../document/resources/names.js'
+import type { Resource } from '../../document/resources/resource.js'
+import { propertiesIn } from '../../document/schema/facts.js'
+import { describeUnknown, MockError } from '../../http/errors.js'
+import { once } from '../../lib/functions.js'
 import type { ResourceAdditions } from './additions.js'
-import { nameBeside } from './names.js'
-import type { Resource } from './resource.js'
-import { propertiesIn } from './schema-facts.js'
+import { findUnsentFields } from './parents.js'
 import type { ServiceResource } from './service-resource.js'
 import { toServiceResource } from './to-service-resource.js'
 
@@ -11,9 +13,10 @@ export function describeService(
   read: readonly Resource[],
   additions: Readonly<Record<string, ResourceAdditions>> = {},
 ): readonly ServiceResource[] {
+  const find = createFind(read)
   const described = Object.entries(additions).map(([name, addition]) => {
     const wanted = addition.path ?? name
-    const resource = read.find((each) => namesOf(each, addition.path === undefined).includes(wanted))
+    const resource = find(wanted, addition.path === undefined)
     if (resource === undefined) {
       const known = read.flatMap((each) => namesOf(each, addition.path === undefined))
       throw new MockError('INVALID_OPTION', `The service: ${describeUnknown('collection', wanted, known)}`)
@@ -26,13 +29,24 @@ export function describeService(
     if (Object.hasOwn(additions, name))
       names.set(name, nameBeside(path, [...read.map((each) => each.name), ...names.values()]))
   }
-  return [
+  const all = [
     ...described.map(({ resource, addition }) => toServiceResource(rename(resource, names), addition)),
     ...others.map((resource) => {
       const renamed = rename(resource, names)
       return toServiceResource(renamed, sharedAdditions(renamed, additions))
     }),
   ]
+  const here = new Map<string, typeof all>()
+  for (const resource of all) here.set(resource.storedIn, [...(here.get(resource.storedIn) ?? []), resource])
+  return all.map((resource) => ({ ...resource, unsent: findUnsentFields(resource, here.get(resource.storedIn) ?? []) }))
+}
+
+/** Finds the first resource that a service can call so. */
+function createFind(read: readonly Resource[]) {
+  const index = (isByName: boolean) =>
+    new Map(read.flatMap((each) => namesOf(each, isByName).map((name) => [name, each] as const)).reverse())
+  const [byName, byPath] = [once(() => index(true)), once(() => index(false))]
+  return (wanted: string, isByName: boolean) => (isByName ? byName() : byPath()).get(wanted)
 }
 
 /** What a service can call a resource: its name, or its paths. */

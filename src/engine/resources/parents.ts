@@ -1,18 +1,31 @@
-import { encodePart } from '../../lib/encode-part.js'
+import { nounOf } from '../../document/resources/names.js'
+import { oncePer } from '../../lib/functions.js'
+import { encodePart, encodePath } from '../../lib/text.js'
 import type { StoredRecord } from './additions.js'
-import { type StoredFields, toStoredValue } from './record-forms.js'
+import { OLD_NAME, type StoredFields, toReference, toStoredValue } from './record-forms.js'
 import { type Condition, toGroupText } from './selection.js'
-import type { ServiceResource } from './service-resource.js'
+import type { ServiceResource, UnsentField } from './service-resource.js'
 
 type PathValues = Readonly<Record<string, unknown>>
 
 /** Where a record keeps the id of each parent: in the property that repeats it, or in a field that is never sent. */
-export function parentFields({ parents, fields }: Pick<ServiceResource, 'parents' | 'fields'>) {
-  return parents.map(({ parameter, property }) => {
+export const parentFields = oncePer(({ path, parents, fields }: Pick<ServiceResource, 'path' | 'parents' | 'fields'>) =>
+  parents.map(({ parameter, property }) => {
     const field = fields.find((each) => each.property === property)
-    return { parameter, stored: field?.stored ?? `/${parameter}`, field }
-  })
+    return { parameter, stored: field?.stored ?? hiddenName(path, parameter), field }
+  }),
+)
+
+/**
+ * The parameter with a slash: `/projectId`. Several paths may lead to the same records and call different parents `id`, as
+ * `/users/{id}/tasks` and `/projects/{id}/tasks` do: a parameter that does not start with the noun of its parent has it before it.
+ */
+function hiddenName(path: string, parameter: string): string {
+  const noun = nounOf(path.split(`{${parameter}}`)[0]?.split('/').at(-2) ?? '')
+  return lettersOf(parameter).startsWith(lettersOf(noun)) ? `/${parameter}` : `/${noun}/${parameter}`
 }
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** The resource as operations on its items know it: their path may have fewer parents. */
 export function atItemPath(resource: ServiceResource): ServiceResource {
@@ -44,7 +57,7 @@ export function parentIds(resource: ServiceResource, path: PathValues): StoredFi
   if (resource.parents.length === 0) return NO_IDS
   const ids = parentFields(resource).map(({ parameter, stored, field }) => {
     const id = path[parameter]
-    return [stored, field === undefined ? String(id) : toStoredValue(id, field)]
+    return [stored, field === undefined ? String(id) : toStoredValue(toReference(id, field.schema), field)]
   })
   return Object.fromEntries(ids)
 }
@@ -54,7 +67,7 @@ const NO_IDS: StoredFields = Object.freeze({})
 /** Returns a function that fills in the parameters of a path of the document. */
 export function compilePath(path: string): (values: PathValues) => string {
   // Names are at odd places, and what is between them at even ones.
-  const parts = path.split(/\{([^{}]+)\}/)
+  const parts = path.split(/\{([^{}]+)\}/).map((part, at) => (at % 2 === 0 ? encodePath(part) : part))
   const [start = ''] = parts
   return (values) => {
     let filled = start
@@ -63,4 +76,33 @@ export function compilePath(path: string): (values: PathValues) => string {
     }
     return filled
   }
+}
+
+type Described = Omit<ServiceResource, 'unsent'>
+
+/** `here` are all paths to its records, which have parents, too, and all views of them. */
+export function findUnsentFields(resource: Described, here: readonly Described[]): readonly UnsentField[] {
+  const { fields, idPath } = resource
+  const views = here.flatMap(({ additions }) => Object.values(additions.view?.fields ?? {}))
+  const keeping = here.filter(({ additions }) => additions.view === undefined)
+  const kept = keeping.flatMap((each) => each.kept).filter((stored) => !views.includes(stored))
+  const properties = fields.map(({ property }) => property)
+  // The id of the record is called `id`, even if that of a parent is as well.
+  const taken = new Map(['id', ...properties, ...kept].map((name) => [name, name]))
+  const parentsOf = (each: Described) =>
+    parentFields(each).flatMap(({ parameter, stored, field }, level): UnsentField[] => {
+      if (field) return []
+      const names = [parameter, `/${parameter}`]
+      const member = names.find((name) => (taken.get(name) ?? stored) === stored) ?? stored
+      taken.set(member, stored)
+      return [{ member, stored, kind: 'parent', ...(each === resource && { level }) }]
+    })
+  const found: UnsentField[] = [
+    ...(properties.includes(idPath[0]) ? [] : [{ member: 'id', stored: 'id', kind: 'id' as const }]),
+    ...parentsOf(resource),
+    ...keeping.filter((each) => each !== resource).flatMap(parentsOf),
+    ...kept.map((stored) => ({ member: stored, stored, kind: 'kept' as const })),
+    ...(resource.id.canChange ? [{ member: OLD_NAME, stored: OLD_NAME, kind: 'kept' as const }] : []),
+  ]
+  return found.filter(({ stored }, index) => found.findIndex((each) => each.stored === stored) === index)
 }

@@ -1,5 +1,7 @@
+import { typesOf } from '../../document/schema/facts.js'
+import type { Schema } from '../../document/schema/schema.js'
 import { type Id, parseAnyId, toJsonInt64 } from '../../lib/int64.js'
-import { ownMember } from '../../lib/own-member.js'
+import { ownMember } from '../../lib/values.js'
 import type { StoredRecord } from './additions.js'
 import type { Field, ServiceResource } from './service-resource.js'
 
@@ -75,4 +77,17 @@ function toJsonValue(value: unknown): unknown {
 export function describeId({ id: { kind } }: Pick<ServiceResource, 'id'>): string {
   if (kind.type === 'int64') return 'a 64-bit integer'
   return kind.type === 'integer' ? 'an integer' : kind.type === 'uuid' ? 'a UUID' : 'a string that is not empty'
+}
+
+/** An id as a property of this schema has it: as a number or as text. */
+export function toReference(id: unknown, schema: Schema): unknown {
+  const types = typesOf(schema)
+  const isNumeric = types.has('integer') || types.has('number')
+  if (types.has('string')) return isNumeric ? id : String(id)
+  return isNumeric ? toNumber(id) : id
+}
+
+function toNumber(id: unknown): unknown {
+  const read = parseAnyId(id)
+  return read === undefined ? id : toJsonInt64(read)
 }

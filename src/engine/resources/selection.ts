@@ -1,9 +1,12 @@
+import { findByStem } from '../../document/resources/list-parameters.js'
+import { normalize } from '../../document/resources/names.js'
+import type { Range } from '../../document/resources/resource.js'
+import { typesOf } from '../../document/schema/facts.js'
+import { DESCENDING } from '../../document/words/list-parameters.js'
 import { compareIds } from '../../lib/int64.js'
 import type { Compare } from '../store/sorted-list.js'
 import type { StoredRecord } from './additions.js'
-import { normalize } from './names.js'
-import { findByStem } from './ranges.js'
-import type { ServiceResource } from './service-resource.js'
+import type { Field, ServiceResource } from './service-resource.js'
 
 /** A condition. Its key identifies it, so that the filtered list can be cached. */
 export interface Condition {
@@ -82,7 +85,7 @@ function readSort(text: string, other: string | undefined): { readonly name: str
     text.slice(0, MAX_SORT).trim().split(SEVERAL)[0] ?? '',
   )
   const [, sign = '', name = '', direction = other ?? ''] = first ?? []
-  return { name, isDescending: sign === '-' || /^desc|^-1/i.test(direction) }
+  return { name, isDescending: sign === '-' || DESCENDING.test(direction) }
 }
 
 /** Longer than the name of any property. Finding the direction takes time that grows with the square of the length. */
@@ -112,4 +115,59 @@ const isNone = (value: unknown) => value === undefined || value === null
 
 function compareJson(a: string | number | boolean, b: string | number | boolean): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+type Query = Readonly<Record<string, unknown>>
+
+/** The conditions of query parameters that select otherwise than by the value of a property. */
+export function otherConditions({ list, fields }: ServiceResource, query: Query): Condition[] {
+  const ranges = (list?.ranges ?? []).flatMap((range) => {
+    const field = fields.find(({ property }) => property === range.property)
+    const value = query[range.parameter]
+    return field && value !== undefined ? [toRangeCondition(range, field, value)] : []
+  })
+  const text = list?.search === undefined ? undefined : query[list.search]
+  return typeof text === 'string' && text !== '' ? [...ranges, toSearch(text, fields)] : ranges
+}
+
+function toRangeCondition(
+  { parameter, bound, isExclusive }: Range,
+  { stored, schema }: Field,
+  value: unknown,
+): Condition {
+  const types = typesOf(schema)
+  const isNumber = types.has('integer') || types.has('number')
+  const toComparable = (each: unknown) => toPosition(each, isNumber)
+  const limit = toComparable(value)
+  const sign = bound === 'minimum' ? 1 : -1
+  return {
+    key: `${parameter}:${value}`,
+    test(record) {
+      const difference = sign * (toComparable(record[stored]) - limit)
+      return isExclusive ? difference > 0 : difference >= 0
+    },
+  }
+}
+
+/** A number, or a time as one: `2025` is a year where the property is a time. What is neither is in no range. */
+function toPosition(value: unknown, isNumber: boolean): number {
+  if (value === undefined || value === null || value === '') return Number.NaN
+  const number = isNumber ? Number(value) : Number.NaN
+  return Number.isNaN(number) ? parseTime(String(value)) : number
+}
+
+/** A time without an offset is in UTC, whatever the zone of the machine. */
+function parseTime(text: string): number {
+  return Date.parse(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
+}
+
+/** Looks for a text in all texts of a record. */
+function toSearch(text: string, fields: readonly Field[]): Condition {
+  const wanted = text.toLowerCase()
+  const contains = (value: unknown): boolean =>
+    typeof value === 'string' ? value.toLowerCase().includes(wanted) : Array.isArray(value) && value.some(contains)
+  return {
+    key: `search:${wanted}`,
+    test: (record: StoredRecord) => fields.some(({ stored }) => contains(record[stored])),
+  }
 }

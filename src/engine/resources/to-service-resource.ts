@@ -1,19 +1,27 @@
-import { propertiesOf, type Schema } from '../contract/schema.js'
-import { createIdKind } from '../ids/id-kind.js'
-import type { CollectionModel, Identified } from '../store/model.js'
+import { createIdKind } from '../../document/resources/ids/kinds.js'
+import type { Resource } from '../../document/resources/resource.js'
+import { propertiesIn, propertiesWithoutChoices, requiredIn } from '../../document/schema/facts.js'
+import type { Schema } from '../../document/schema/schema.js'
+import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { parentFields } from './parents.js'
 import { OLD_NAME } from './record-forms.js'
-import type { Resource } from './resource.js'
-import { propertiesIn, requiredIn } from './schema-facts.js'
 import { toGroupText } from './selection.js'
-import type { Field, ServiceResource } from './service-resource.js'
+import { type Field, resourcesStoredIn, type ServiceResource } from './service-resource.js'
 
-export function toServiceResource(resource: Resource, additions: ResourceAdditions<StoredRecord>): ServiceResource {
+/** `unsent` depends on the other resources of the service. */
+export function toServiceResource(
+  resource: Resource,
+  additions: ResourceAdditions<StoredRecord>,
+): Omit<ServiceResource, 'unsent'> {
   const { view, defaults = {} } = additions
   const { schema: record } = resource.record
   // Those that only one choice of several has come last.
-  const described = { ...propertiesOf(record), ...Object.fromEntries(propertiesIn(record)), ...propertiesOf(record) }
+  const described = {
+    ...propertiesWithoutChoices(record),
+    ...Object.fromEntries(propertiesIn(record)),
+    ...propertiesWithoutChoices(record),
+  }
   const undescribed = [...requiredIn(record)].filter((name) => !(name in described)).map((name) => [name, {}])
   const properties: Record<string, Schema> = { ...described, ...Object.fromEntries(undescribed) }
   const idPath = (resource.id.property ?? ['id']) as [string, ...string[]]
@@ -28,10 +36,11 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     }
   })
   const storedIn = view?.of ?? resource.storedIn ?? resource.name
+  const kept = Object.keys(defaults).filter((name) => !Object.hasOwn(properties, name))
   const hidden = [
     ...(resource.id.canChange ? [OLD_NAME] : []),
-    ...Object.keys(defaults).filter((name) => !(name in properties)),
-    ...parentFields({ parents: resource.parents, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
+    ...kept,
+    ...parentFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
   ]
   return {
     ...resource,
@@ -42,6 +51,7 @@ export function toServiceResource(resource: Resource, additions: ResourceAdditio
     idPath,
     storedIn,
     fields,
+    kept,
     hidden,
     references: { ...resource.references, ...mapReferences(additions) },
     checkedReferences: Object.entries(additions.references ?? {}).map(([property, reference]) =>
@@ -69,8 +79,8 @@ export function toCollectionModel(
   resource: ServiceResource,
   all: readonly ServiceResource[],
 ): CollectionModel<Identified, string> {
-  const { fields, references, additions, ids, name } = resource
-  const here = all.filter(({ storedIn }) => storedIn === name)
+  const { fields, references, additions, ids, name, hasUnknownIds } = resource
+  const here = resourcesStoredIn(all, name)
   const shown = [fields, ...here.filter((each) => each.additions.view).map((view) => view.fields)].flat()
   const own = shown.filter(({ isId }) => !isId).map(({ stored }) => stored)
   const hidden = here.flatMap((each) => each.hidden)
@@ -79,6 +89,8 @@ export function toCollectionModel(
     .map(({ property, stored }) => [property, (record: StoredRecord) => toGroupText(record[stored])] as const)
   return {
     ids,
+    // Others exist without having been created.
+    remembersRemoved: hasUnknownIds,
     fields: [...new Set([...own, ...hidden])],
     groupings: {
       ...(hidden.includes(OLD_NAME) && { [OLD_NAME]: (record: StoredRecord) => toGroupText(record[OLD_NAME]) }),

@@ -1,9 +1,9 @@
+import type { IdKind, IdSequence, IdSnapshot } from '../../document/resources/ids/sequence.js'
 import type { AnyId, Id } from '../../lib/int64.js'
-import type { IdMark, IdSequence, IdSnapshot } from '../ids/id-sequence.js'
-import type { IdKind } from '../ids/kind.js'
+import { currentChanges } from './atomically.js'
+import type { Identified, Table } from './database.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
 import type { BaseMap, Changes, LayeredMap } from './layered-map.js'
-import type { Identified, Table } from './model.js'
 import type { SortedList } from './sorted-list.js'
 
 /** The starting records of one collection, with the lists that every store over them shares. */
@@ -13,17 +13,12 @@ export interface BaseCollection<R extends Identified> {
   readonly ids: IdKind
   /** The id of the first new record, or its number if the kind is counted. Undefined: the one after the largest. */
   readonly nextId: Id | undefined
+  readonly remembersRemoved: boolean
 }
 
 export interface CollectionSnapshot<R> {
   readonly changes: Changes<Id, R>
   readonly ids: IdSnapshot
-}
-
-/** The records as they were before the writes that may be undone; undefined for a new record. */
-interface UndoLog<R> {
-  readonly previous: Map<Id, R | undefined>
-  readonly ids: IdMark
 }
 
 /** All records of one kind in one store. */
@@ -33,13 +28,14 @@ export class Collection<R extends Identified, G extends string = never> {
   readonly #base: BaseMap<Id, R>
   readonly #index: StoreIndex<R>
   readonly #ids: IdSequence
-  #undoLog: UndoLog<R> | undefined
+  readonly #remembersRemoved: boolean
   #chosenId: Id | undefined
 
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
     this.#table = table
     this.#rows = rows
     this.#base = base.rows
+    this.#remembersRemoved = base.remembersRemoved
     this.#index = new StoreIndex(base.index, base.rows, () => rows.changes)
     const starting = {
       size: base.rows.size,
@@ -62,7 +58,7 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#base.get(record.id) === record
   }
 
-  /** Whether a record has or had this id. */
+  /** Whether a record has this id, or had it in a collection that remembers those of removed records. */
   isUsed(given: AnyId): boolean {
     const id = toKey(given)
     return this.#base.has(id) || this.#rows.has(id) || this.#ids.isChosen(id)
@@ -70,8 +66,9 @@ export class Collection<R extends Identified, G extends string = never> {
 
   /** Stores a new record under an id that was never used, or under the one that `withId` was called with. */
   insert(values: Omit<R, 'id'>): R {
-    const id = this.#chosenId === undefined ? this.#ids.take() : this.#ids.choose(this.#chosenId)
-    return this.#create({ ...values, id } as R)
+    const record = this.#table.create({ ...values, id: this.#newId() } as R)
+    this.#changed(record.id, undefined, record)
+    return record
   }
 
   /** Calls a function that inserts a record, which gets this id. No record must have it. */
@@ -86,21 +83,24 @@ export class Collection<R extends Identified, G extends string = never> {
 
   replace(next: R): R {
     const { id } = next
-    const previous = this.#stored(id)
-    this.#logUndo(id, previous)
     // The library's own `update` merges nested objects.
     this.#delete(id)
     const record = this.#table.create(next)
-    this.#index.changed(previous, record)
+    this.#changed(id, undefined, record)
     return record
   }
 
   remove(given: AnyId): void {
     const id = toKey(given)
-    const previous = this.#stored(id)
-    this.#logUndo(id, previous)
     this.#delete(id)
-    this.#index.changed(previous, undefined)
+    if (this.#remembersRemoved) this.#undoably(() => this.#ids.choose(id))
+  }
+
+  #delete(id: Id): void {
+    const previous = this.#rows.get(id)
+    if (previous === undefined) throw new Error(`No record has the id ${id}.`)
+    this.#rows.limitTo(id, () => this.#table.delete({ where: { id: { equals: id } }, strict: true }))
+    this.#changed(id, previous, undefined)
   }
 
   select(selection: Selection<R, G>): Pick<SortedList<R>, 'size' | 'changes' | 'slice' | typeof Symbol.iterator> {
@@ -114,26 +114,6 @@ export class Collection<R extends Identified, G extends string = never> {
   /** The id of the next new record, or its number if the kind is counted. */
   get nextId(): Id {
     return this.#ids.continuation
-  }
-
-  /** From now on, `rollBack` can undo all writes. Its cost is that of the writes, not of the collection. */
-  begin(): void {
-    this.#undoLog = { previous: new Map(), ids: this.#ids.mark() }
-  }
-
-  commit(): void {
-    this.#undoLog = undefined
-  }
-
-  rollBack(): void {
-    const log = this.#undoLog
-    if (log === undefined) return
-    this.commit()
-    for (const [id, previous] of log.previous) {
-      if (this.#rows.has(id)) this.remove(id)
-      if (previous !== undefined) this.#create(previous)
-    }
-    this.#ids.rollBackTo(log.ids)
   }
 
   snapshot(): CollectionSnapshot<R> {
@@ -155,26 +135,41 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#index.clear()
   }
 
-  #delete(id: Id): void {
-    this.#rows.limitTo(id, () => this.#table.delete({ where: { id: { equals: id } }, strict: true }))
+  #newId(): Id {
+    const chosen = this.#chosenId
+    return this.#undoably(() => (chosen === undefined ? this.#ids.take() : this.#ids.choose(chosen)))
   }
 
-  #create(values: R): R {
-    const record = this.#table.create(values)
-    this.#logUndo(record.id, undefined)
-    this.#index.changed(undefined, record)
-    return record
+  #undoably(use: () => Id): Id {
+    const before = currentChanges() && this.#ids.mark()
+    const id = use()
+    if (before === undefined) return id
+    const after = this.#ids.mark()
+    this.#onUndo(() => {
+      const { position, chosenCount } = this.#ids.mark()
+      const isLatest = position === after.position && chosenCount === after.chosenCount
+      // Others may have taken ids since.
+      if (isLatest) this.#ids.rollBackTo(before)
+    })
+    return id
   }
 
-  #logUndo(id: Id, previous: R | undefined): void {
-    const log = this.#undoLog?.previous
-    if (log && !log.has(id)) log.set(id, previous)
+  #changed(id: Id, previous: R | undefined, next: R | undefined): void {
+    this.#onUndo(() => {
+      // Others may have changed the record since.
+      if (this.#rows.get(id) !== next) return
+      this.#rows.putBack(id, previous)
+      this.#index.changed(next, previous)
+    })
+    this.#index.changed(previous, next)
   }
 
-  #stored(id: Id): R {
-    const record = this.#rows.get(id)
-    if (record === undefined) throw new Error(`No record has the id ${id}.`)
-    return record
+  /** A reset replaces what could be undone. */
+  #onUndo(undo: () => void): void {
+    const { changes } = this.#rows
+    currentChanges()?.add(() => {
+      if (this.#rows.changes === changes) undo()
+    })
   }
 }
 

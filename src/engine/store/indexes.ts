@@ -1,8 +1,8 @@
+import type { IdKind } from '../../document/resources/ids/sequence.js'
+import { RecentMap } from '../../lib/collections.js'
 import type { Id } from '../../lib/int64.js'
-import { RecentMap } from '../../lib/recent-map.js'
-import type { IdKind } from '../ids/kind.js'
+import type { Grouping, Identified } from './database.js'
 import type { BaseMap, Changes } from './layered-map.js'
-import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
 
 /** Which records a list has, and how they are sorted. The keys identify the functions, so that a list can be cached. */

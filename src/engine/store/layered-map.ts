@@ -58,6 +58,14 @@ export class LayeredMap<K, V> extends Map<K, V> {
     for (const key of [...this.keys()]) this.delete(key)
   }
 
+  /** Makes an entry what it was before it was changed. */
+  putBack(key: K, value: V | undefined): void {
+    const hadValue = this.has(key)
+    if (value === this.#base.get(key)) this.#changes.delete(key)
+    else this.#changes.set(key, value)
+    this.#size += Number(value !== undefined) - Number(hadValue)
+  }
+
   replaceChanges(changes: Changes<K, V>): void {
     this.#changes = new Map(changes)
     this.#size = this.#base.size

@@ -1,12 +1,12 @@
-import { isEqualJson } from '../../lib/equal-json.js'
+import { INT64_IDS } from '../../document/resources/ids/kinds.js'
 import type { Id } from '../../lib/int64.js'
 import type { Steps } from '../../lib/steps.js'
-import { INT64_IDS } from '../ids/int64-ids.js'
+import { isEqualJson } from '../../lib/values.js'
 import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
+import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape, Table } from './database.js'
 import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
 import { LayeredMap } from './layered-map.js'
-import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape, Table } from './model.js'
 
 /** Starting data that never changes. Any number of stores share one and keep only what they changed. */
 export interface BaseStore<S extends StoreShape> {
@@ -51,10 +51,11 @@ export function* buildBaseStore<S extends StoreShape>(
         shared += 1
       }
     }
-    const { ids = INT64_IDS } = model[name]
+    const { ids = INT64_IDS, remembersRemoved = false } = model[name]
     const isUnchanged = known !== undefined && shared === rows.size && shared === known.rows.size
     const index = isUnchanged ? known.index : new BaseIndex(rows, model[name].groupings as never, ids)
-    collections[name] = { rows: isUnchanged ? known.rows : rows, index, ids, nextId: nextIds[name] }
+    const nextId = nextIds[name]
+    collections[name] = { rows: isUnchanged ? known.rows : rows, index, ids, nextId, remembersRemoved }
   }
   return { model, collections: collections as never }
 }
@@ -69,30 +70,11 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
     bases,
     (starting, name) => new Collection(starting, storage[name] as never, tables[name] as never),
   )
-  let isAtomic = false
   return {
     collections: collections as unknown as Collections<S>,
     /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
     database,
     sizes: () => mapValues(collections, ({ size }) => size) as { readonly [Name in keyof S]: number },
-    /** Undoes all writes of the function if it throws. */
-    atomically<T>(act: () => T): T {
-      // A nested call belongs to the outer one, which undoes everything.
-      if (isAtomic) return act()
-      const all = Object.values(collections)
-      isAtomic = true
-      for (const collection of all) collection.begin()
-      try {
-        const result = act()
-        for (const collection of all) collection.commit()
-        return result
-      } catch (error) {
-        for (const collection of all) collection.rollBack()
-        throw error
-      } finally {
-        isAtomic = false
-      }
-    },
     snapshot: (): StoreSnapshot => mapValues(collections, (collection) => collection.snapshot()),
     restore(snapshot: StoreSnapshot): void {
       for (const name in collections) collections[name]?.restore(snapshot[name] as never)

@@ -1,6 +1,6 @@
-import { MockError } from '../../engine/contract/errors.js'
-import { encodePart } from '../../lib/encode-part.js'
-import { toQuery } from '../../remote/client/admin-sender.js'
+import { MockError } from '../../http/errors.js'
+import { encodePart } from '../../lib/text.js'
+import { toQuery } from '../../tools/client/admin-sender.js'
 import { fitItems } from '../fit.js'
 import { CHANGES, READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 

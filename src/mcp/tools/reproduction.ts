@@ -1,6 +1,6 @@
-import { MockError } from '../../engine/contract/errors.js'
-import type { RecordedExchange, Reproduction } from '../../engine/reproduction/reproduction.js'
-import { SNIPPET_KINDS, type SnippetKind, type SnippetSettings, toSnippet } from '../../snippets/index.js'
+import type { RecordedExchange, Reproduction } from '../../engine/log/reproduction.js'
+import { MockError } from '../../http/errors.js'
+import { SNIPPET_KINDS, type SnippetKind, type SnippetSettings, toSnippet } from '../../tools/snippets/index.js'
 import { fitBody } from '../fit.js'
 import { ADDS, type Tool, type ToolContext, type UserFiles } from '../tool.js'
 

@@ -1,8 +1,8 @@
-import { MockError } from '../../engine/contract/errors.js'
-import type { JournalEntry } from '../../engine/control/journal-entry.js'
-import { describeTimeout, MAX_LISTED } from '../../engine/control/wait.js'
-import type { AdminSender } from '../../remote/client/admin-sender.js'
-import { toQuery } from '../../remote/client/admin-sender.js'
+import type { JournalEntry } from '../../engine/log/journal-entry.js'
+import { describeTimeout, MAX_LISTED } from '../../engine/log/wait.js'
+import { MockError } from '../../http/errors.js'
+import type { AdminSender } from '../../tools/client/admin-sender.js'
+import { toQuery } from '../../tools/client/admin-sender.js'
 import { fitItems, fitValue } from '../fit.js'
 import { READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 

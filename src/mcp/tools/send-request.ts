@@ -1,5 +1,5 @@
-import { isAdminPath } from '../../engine/address.js'
-import { MockError } from '../../engine/contract/errors.js'
+import { isAdminPath } from '../../http/address.js'
+import { MockError } from '../../http/errors.js'
 import { stringifyJson } from '../../lib/json.js'
 import { fitBody } from '../fit.js'
 import { CHANGES, type Tool, type ToolContext } from '../tool.js'

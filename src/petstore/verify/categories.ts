@@ -1,5 +1,5 @@
-import { type Check, isRejected } from '../../remote/verify/check.js'
-import { writes } from './check.js'
+import type { Check } from '../../tools/verify/check.js'
+import { isRejected, writes } from './check.js'
 
 /** Categories are deleted as the contract says. */
 export const categoryChecks: readonly Check[] = [

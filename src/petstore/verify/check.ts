@@ -1,4 +1,5 @@
-import { type Check, type Context, reads as readsAny, writes as writesAny } from '../../remote/verify/check.js'
+import type { CallResult } from '../../tools/verify/caller.js'
+import { type Check, type Context, reads as readsAny, writes as writesAny } from '../../tools/verify/check.js'
 import type { OperationId } from '../types.js'
 import { createPetstoreRecords, type PetstoreRecords } from './records.js'
 
@@ -16,3 +17,8 @@ export const reads = (operation: OperationId, name: string, run: Run): Check =>
 /** A check that creates, changes or deletes records of its own. */
 export const writes = (operation: OperationId, name: string, run: Run): Check =>
   writesAny(operation, name, withRecords(run))
+
+/** Whether a request failed, with any status. If it was accepted, that is already reported: its effects need not be. */
+export function isRejected({ status }: CallResult): boolean {
+  return status >= 400
+}

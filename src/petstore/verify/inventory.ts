@@ -1,12 +1,13 @@
-import { CannotCheck } from '../../remote/cannot-check.js'
-import { type Check, isRejected } from '../../remote/verify/check.js'
-import { expectEmpty, expectSorted } from '../../remote/verify/checks/queries.js'
-import { compareFields } from '../../remote/verify/compare-response.js'
-import { inBody } from '../../remote/verify/findings.js'
-import { idsOf } from '../../remote/verify/listed-records.js'
-import type { Fields } from '../../remote/verify/own-records.js'
-import { itemsIn, type JsonId } from '../../remote/verify/resources.js'
-import { type PetstoreContext, reads, writes } from './check.js'
+import { CannotCheck } from '../../tools/server/cannot-check.js'
+import type { JsonId } from '../../tools/server/document-requests.js'
+import type { Check } from '../../tools/verify/check.js'
+import { expectEmpty } from '../../tools/verify/checks/queries.js'
+import { compareFields } from '../../tools/verify/compare-response.js'
+import { inBody } from '../../tools/verify/findings.js'
+import type { Fields } from '../../tools/verify/own-records.js'
+import { itemsIn } from '../../tools/verify/resources.js'
+import { isRejected, type PetstoreContext, reads, writes } from './check.js'
+import { expectSorted, idsOf } from './listed-records.js'
 
 /** The inventory has the quantity and status of every pet, and setting a quantity changes the status. */
 export const inventoryChecks: readonly Check[] = [

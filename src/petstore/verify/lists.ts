@@ -1,6 +1,6 @@
-import type { Context } from '../../remote/verify/check.js'
-import type { OwnList } from '../../remote/verify/checks/lists.js'
-import type { Listed } from '../../remote/verify/listed-records.js'
+import type { Context } from '../../tools/verify/check.js'
+import type { OwnList } from './list-pages.js'
+import type { Listed } from './listed-records.js'
 import { createPetstoreRecords } from './records.js'
 
 /** Orders have no name to filter by, so they are those of one pet, which has enough units for all of them. */

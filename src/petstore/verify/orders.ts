@@ -1,6 +1,6 @@
-import { type Check, isRejected } from '../../remote/verify/check.js'
-import { ANY } from '../../remote/verify/compare-response.js'
-import { type PetstoreContext, reads, writes } from './check.js'
+import type { Check } from '../../tools/verify/check.js'
+import { ANY } from '../../tools/verify/compare-response.js'
+import { isRejected, type PetstoreContext, reads, writes } from './check.js'
 
 /** Orders are stored, changed, completed and deleted as the contract says, and move units of the stock. */
 export const orderChecks: readonly Check[] = [
@@ -61,7 +61,7 @@ export const orderChecks: readonly Check[] = [
 
   writes('createOrder', 'returns 422 for an unknown pet or a quantity below 1', async (context) => {
     const shipDate = context.newDate()
-    const petId = await context.any('pets')
+    const { id: petId } = await context.createPet()
     for (const [body, code] of [
       [{ petId: context.unknownReference, shipDate }, 'UNKNOWN_PET'],
       [{ petId, quantity: 0, shipDate }, 'INVALID_QUANTITY'],

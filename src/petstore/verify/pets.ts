@@ -1,5 +1,5 @@
-import { type Check, isRejected } from '../../remote/verify/check.js'
-import { reads, writes } from './check.js'
+import type { Check } from '../../tools/verify/check.js'
+import { isRejected, reads, writes } from './check.js'
 
 /** Pets are stored, changed and deleted as the contract says, and their status moves only as it allows. */
 export const petChecks: readonly Check[] = [

@@ -1,6 +1,6 @@
-import type { Context } from '../../remote/verify/check.js'
-import type { Fields } from '../../remote/verify/own-records.js'
-import type { JsonId } from '../../remote/verify/resources.js'
+import type { JsonId } from '../../tools/server/document-requests.js'
+import type { Context } from '../../tools/verify/check.js'
+import type { Fields } from '../../tools/verify/own-records.js'
 import type { PetStatus } from '../records.js'
 
 export interface PetOptions {

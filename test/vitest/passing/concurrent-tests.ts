@@ -1,5 +1,5 @@
 import { beforeEach, describe } from 'vitest'
-import { test } from '../../../src/vitest/index.js'
+import { test } from '../../../src/runners/vitest/index.js'
 
 async function createPet(name: string): Promise<void> {
   await fetch('http://127.0.0.1:4010/pets', {

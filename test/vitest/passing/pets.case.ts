@@ -1,4 +1,4 @@
-import { expect, test } from '../../../src/vitest/index.js'
+import { expect, test } from '../../../src/runners/vitest/index.js'
 
 test('reads pets', async ({ petstore }) => {
   expect((await fetch('http://127.0.0.1:4010/pets')).status).toBe(200)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { recordCoverage, setupPetstore } from '../../../src/vitest/index.js'
+import { recordCoverage, setupPetstore } from '../../../src/runners/vitest/index.js'
 
 const petstore = setupPetstore({ scenario: 'empty' })
 

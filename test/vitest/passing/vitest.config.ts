@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: [
       ['json', { outputFile: join(folder, 'results.json') }],
       [
-        '../../../src/vitest/reporter.ts',
+        '../../../src/runners/vitest/reporter.ts',
         { operations: 80, statuses: 4.7, json: join(folder, 'deeper/coverage.json') },
       ],
     ],

@@ -7,8 +7,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import type { ApiError } from '../../../engine/contract/errors.js'
-import { toErrorOutcome } from '../../../engine/contract/render.js'
+import { toErrorOutcome } from '../../../document/contract/error-drafts.js'
+import type { ApiError } from '../../../http/errors.js'
 import { monotonicTime } from '../../../lib/clock.js'
 import { type Connections, destroyLater } from '../connections.js'
 import type { Exchange } from '../exchange.js'

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { MockError } from '../../../engine/contract/errors.js'
+import { MockError } from '../../../http/errors.js'
 import type { Certificate } from './certificate.js'
 import { type StreamOptions, serveStreams } from './serve-streams.js'
 

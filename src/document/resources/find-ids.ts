@@ -1,0 +1,224 @@
+import { isNumeric, isObjectSchema, isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
+import type { Schema } from '../schema/schema.js'
+import { ABOUT_RECORD, ID_WORDS, USUAL_IDS } from '../words/ids.js'
+import { createIdKind } from './ids/kinds.js'
+import { toRegExp } from './ids/pattern.js'
+import { normalize, wordsOf } from './names.js'
+import type { IdDescription, IdRange } from './resource.js'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUIDS = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$'
+const DIGITS = '^[1-9]\\d{7}$'
+const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]+$)/i
+
+/** Of formats that ids have now and then. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  ipv4: '^198\\.18\\.[1-9]\\.[1-9]\\d$',
+  email: '^[a-z0-9]+@example\\.com$',
+  uri: '^https://example\\.com/[a-z0-9]+$',
+  hostname: '^[a-z0-9]+\\.example\\.com$',
+}
+
+const patternOfFormat = (format = '') => (Object.hasOwn(PATTERNS, format) ? PATTERNS[format] : undefined)
+
+type SchemaWithExample = Schema & { readonly example?: unknown; readonly examples?: unknown }
+
+/**
+ * How ids look by their schemas: the property's first, then the parameter's. Those that clients give may look different from
+ * an example.
+ */
+export function describeId(schemas: readonly (Schema | undefined)[], isGiven = false): IdDescription {
+  const [schema, ...others] = schemas.flatMap((each) => (each && typesOf(each).size > 0 ? [each] : []))
+  if (!schema) return { type: 'text' }
+  const types = typesOf(schema)
+  if (types.has('integer') || types.has('number')) return describeInteger([schema, ...others.filter(isNumeric)])
+  const text = describeText([schema, ...others.filter((other) => typesOf(other).has('string'))], isGiven)
+  const isPlain = text.type === 'text' && text.pattern === undefined && text.prefix === undefined
+  // A path may take numbers where records have them as texts.
+  return isPlain && others.some(isNumeric) ? { type: 'digits' } : text
+}
+
+function describeInteger(schemas: readonly Schema[]): IdDescription {
+  const own = schemas.slice(0, 1)
+  const isInt64 = firstOf(own, ({ format }) => format) === 'int64' || firstOf(own, ({ int64 }) => int64)
+  const range = inBoth(schemas, readRange)
+  // New ids are positive anyway.
+  const isUsual = range.multipleOf === undefined && range.maximum === undefined && (range.minimum ?? 1) <= 1
+  return isInt64 && isUsual ? { type: 'int64' } : { type: isInt64 ? 'int64' : 'integer', ...range }
+}
+
+function readRange(schemas: readonly Schema[]): IdRange {
+  const multipleOf = firstOf(schemas, (part) => part.multipleOf)
+  return {
+    ...narrowest(
+      schemas,
+      ({ minimum, exclusiveMinimum: above }) => toBound(minimum, above, 1),
+      ({ maximum, exclusiveMaximum: below }) => toBound(maximum, below, -1),
+    ),
+    ...(Number.isSafeInteger(multipleOf) && Number(multipleOf) > 1 && { multipleOf }),
+  }
+}
+
+interface Limits {
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+}
+
+function narrowest(
+  schemas: readonly Schema[],
+  readMinimum: (part: Schema) => number | undefined,
+  readMaximum: (part: Schema) => number | undefined,
+): Limits {
+  const all = (read: typeof readMinimum) => schemas.flatMap((schema) => firstOf([schema], read) ?? [])
+  const [minimums, maximums] = [all(readMinimum), all(readMaximum)]
+  return {
+    minimum: minimums.length > 0 ? Math.max(...minimums) : undefined,
+    maximum: maximums.length > 0 ? Math.min(...maximums) : undefined,
+  }
+}
+
+/** The limits of all schemas, or of the first if nothing is within those of all. */
+function inBoth<L extends Partial<Limits>>(schemas: readonly Schema[], read: (schemas: readonly Schema[]) => L): L {
+  const all = read(schemas)
+  const isPossible = (all.minimum ?? Number.NEGATIVE_INFINITY) <= (all.maximum ?? Number.POSITIVE_INFINITY)
+  return isPossible ? all : read(schemas.slice(0, 1))
+}
+
+/** Of OpenAPI 3.0 or 3.1: whether a bound is exclusive, or an exclusive bound of its own. */
+function toBound(bound: number | undefined, exclusive: unknown, inside: 1 | -1): number | undefined {
+  const outer = exclusive === true ? bound : exclusive
+  if (typeof outer !== 'number') return bound
+  return inside * (Math.floor(inside * outer) + 1)
+}
+
+function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescription {
+  const format = firstOf(schemas, (part) => part.format)
+  const pattern = findPattern(schemas) ?? patternOfFormat(format)
+  const { minimum: minLength, maximum: maxLength } = inBoth(schemas, (some) =>
+    narrowest(
+      some,
+      (part) => part.minLength,
+      (part) => part.maxLength,
+    ),
+  )
+  const example = firstOf(schemas, exampleOf) ?? ''
+  const hasLimits = pattern !== undefined || minLength !== undefined || maxLength !== undefined
+  const exampleKind = UUID.test(example) ? UUIDS : /^\d+$/.test(example) ? DIGITS : undefined
+  if (isGiven && exampleKind && !hasLimits && format !== 'uuid') return { type: 'text', pattern: exampleKind }
+  if (format === 'uuid' || (!hasLimits && UUID.test(example))) return { type: 'uuid' }
+  const isDigits = pattern === undefined ? !hasLimits && /^\d+$/.test(example) : allowsAnyDigits(pattern)
+  if (isDigits) return { type: 'digits' }
+  return { type: 'text', prefix: prefixOf(pattern, example), pattern, minLength, maxLength }
+}
+
+/** The first pattern whose ids match those of all schemas, or else the first. */
+function findPattern(schemas: readonly Schema[]): string | undefined {
+  const patterns = schemas.flatMap((schema) => firstOf([schema], (part) => part.pattern) ?? [])
+  if (patterns.length < 2) return patterns[0]
+  const expressions = patterns.map(toRegExp)
+  const fits = (pattern: string) => {
+    const sequence = createIdKind({ type: 'text', pattern }, '').createSequence(NO_IDS)
+    const ids = [sequence.take(), sequence.take()]
+    return ids.every((id) => expressions.every((expression) => expression?.test(id)))
+  }
+  return patterns.find(fits) ?? patterns[0]
+}
+
+const NO_IDS = { size: 0, has: () => false, largest: () => undefined }
+
+/** Whether a pattern allows digits in any number, and nothing else. */
+function allowsAnyDigits(pattern: string): boolean {
+  const regExp = toRegExp(pattern)
+  return (
+    regExp !== undefined &&
+    ['1', '20', '12345678901234567890'].every((text) => regExp.test(text)) &&
+    !['a', 'a1', '1a', '1-1'].some((text) => regExp.test(text))
+  )
+}
+
+/** From `^cus_`, or from an example that the pattern allows: `cus_NffrFeUfNV2Hib`. */
+function prefixOf(pattern: string | undefined, example: string): string | undefined {
+  const fromPattern = /^\^([a-z\d]+[_-])/i.exec(pattern ?? '')?.[1]
+  return fromPattern ?? (pattern === undefined ? PREFIX.exec(example)?.[0] : undefined)
+}
+
+function firstOf<T>(schemas: readonly Schema[], read: (part: SchemaWithExample) => T | undefined): T | undefined {
+  for (const schema of schemas) {
+    for (const part of partsOf(schema)) {
+      const value = read(part)
+      if (value !== undefined) return value
+    }
+  }
+  return undefined
+}
+
+function exampleOf({ example, examples }: SchemaWithExample): string | undefined {
+  const [value] = [example, ...(Array.isArray(examples) ? examples : [])].filter((each) => each !== undefined)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/** `book` for `bookId` and `book_id`; the name itself, normalized, if it does not end like an id. */
+export function stemOf(name: string): string {
+  const words = wordsOf(name)
+  return (words.length > 1 && endsLikeId(name) ? words.slice(0, -1) : words).join('')
+}
+
+export function endsLikeId(name: string): boolean {
+  return ID_WORDS.test(wordsOf(name).at(-1) ?? '')
+}
+
+/** Where a record has the id that a path calls `parameter`, and describes by a schema. */
+export function findId(
+  parameter: string,
+  noun: string,
+  record: Schema,
+  schema: Schema = {},
+): readonly string[] | undefined {
+  const found = findNamedId(parameter, noun, record)
+  if (found !== undefined) return [found]
+  const nested = findNestedId(parameter, record)
+  if (nested) return nested
+  // A name is not what a path takes as a number.
+  const names = isNumeric(schema) ? scalarsOf(record, isNumeric) : scalarsOf(record)
+  const usual = firstNamed(names, USUAL_IDS)
+  return usual === undefined ? undefined : [usual]
+}
+
+/** The property that is named like the parameter, or like its last word: `pool_name` is a name, and `pool_uid` is a `uid`. */
+export function findNamedId(parameter: string, noun: string, record: Schema): string | undefined {
+  const names = scalarsOf(record)
+  if (names.includes(parameter)) return parameter
+  const suffixes = suffixesOf(parameter)
+  const ends = endsLikeId(parameter) ? [...suffixes.slice(-1), 'id', ...suffixes] : [...suffixes, 'id']
+  return firstNamed(names, [normalize(parameter), ...ends, `${normalize(noun)}id`])
+}
+
+function scalarsOf(record: Schema, isMeant = isScalar): readonly string[] {
+  return [...propertiesIn(record)].filter(([, schema]) => isMeant(schema)).map(([name]) => name)
+}
+
+/** `pool_name` ends with `name`. */
+function suffixesOf(parameter: string): readonly string[] {
+  const words = wordsOf(parameter)
+  return words.slice(1).map((_, index) => words.slice(index + 1).join(''))
+}
+
+function firstNamed(names: readonly string[], candidates: readonly string[]): string | undefined {
+  for (const candidate of candidates) {
+    const found = names.find((name) => normalize(name) === candidate)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** In an object with the name of the parameter (`user.id` for `user_id`), or by the very name (`metadata.name`). */
+export function findNestedId(parameter: string, record: Schema): readonly string[] | undefined {
+  const isTelling = wordsOf(parameter).length > 1
+  for (const [outer, schema] of propertiesIn(record)) {
+    const isNamed = isTelling && normalize(outer) === stemOf(parameter)
+    if (!isObjectSchema(schema) || !(isTelling || ABOUT_RECORD.test(outer))) continue
+    const inner = firstNamed(scalarsOf(schema), isNamed ? [normalize(parameter), 'id'] : [normalize(parameter)])
+    if (inner !== undefined) return [outer, inner]
+  }
+  return undefined
+}

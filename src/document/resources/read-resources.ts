@@ -1,0 +1,264 @@
+import { groupBy } from '../../lib/values.js'
+import {
+  areSimilar,
+  hasFlag,
+  isObjectSchema,
+  itemsOf,
+  propertiesIn,
+  requiredIn,
+  schemaAt,
+  typesOf,
+} from '../schema/facts.js'
+import type { Schema } from '../schema/schema.js'
+import { type Collection, findCollections } from './collections.js'
+import { createDocumentReader, type DocumentReader } from './document-reader.js'
+import { parameterOf, readPath } from './envelopes.js'
+import { describeId, endsLikeId, findId, stemOf } from './find-ids.js'
+import { readListParameters } from './list-parameters.js'
+import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
+import { readPaths } from './read-operations.js'
+import type { Related, Targets } from './relations.js'
+import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
+import type { Parent, Resource, ResourceId, ResourceOperation, Role } from './resource.js'
+import { recordIn, toResourceOperation } from './roles.js'
+
+/**
+ * The properties that hold records of other resources, or parts of them, as objects: `author` of `authors`, by the schema of
+ * the object or by its name.
+ */
+function findEmbedded({ recordSchema }: Related, { byNoun, bySchema }: Targets): Readonly<Record<string, string>> {
+  const entries = [...propertiesIn(recordSchema)].flatMap(([name, schema]) => {
+    const object = objectIn(schema)
+    if (object === undefined) return []
+    const noun = normalize(typesOf(schema).has('array') ? nounOf(name) : name)
+    const target = bySchema.get(object)?.[0] ?? byNoun.get(noun)?.find((other) => hasIdOf(object, other))
+    return target ? [[name, target.name]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/**
+ * The properties of requests that a record has under another name: `FriendlyName` for `friendly_name`, and the ids of what it
+ * has as objects, `author_id` for `author`, `tag_ids` for `tags`. By their names, with those of the record.
+ */
+function findOtherNames(
+  request: Schema,
+  record: Schema,
+  embedded: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const known = propertiesIn(record)
+  const names = [...known.keys()]
+  const entries = [...propertiesIn(request).keys()].flatMap((name) => {
+    if (known.has(name)) return []
+    const stem = stemOf(name)
+    const found =
+      findSpelling(names, name) ??
+      Object.keys(embedded).find(
+        (property) => endsLikeId(name) && [normalize(property), normalize(nounOf(property))].includes(stem),
+      )
+    return found === undefined ? [] : [[name, found]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function objectIn(schema: Schema): Schema | undefined {
+  const items = typesOf(schema).has('array') ? itemsOf(schema) : undefined
+  if (items) return isObjectSchema(items) ? items : undefined
+  return isObjectSchema(schema) ? schema : undefined
+}
+
+function hasIdOf(object: Schema, { id }: Related): boolean {
+  return id.property?.length === 1 && propertiesIn(object).has(id.property[0] as string)
+}
+
+/**
+ * The resource whose records these are as well, if two paths of a document lead to the same ones: the ids of a collection with
+ * a path for its items are unique, whatever lists them.
+ */
+function findStore(
+  resource: Related,
+  parents: readonly Parent[],
+  { topByNoun, topBySchema }: Targets,
+): string | undefined {
+  const isOnlyList = Object.keys(resource.operations).every((role) => role === 'list')
+  const namesake = topByNoun.get(normalize(resource.noun))
+  if (namesake && keepsRecordsOf(namesake, resource)) {
+    const isSelectable = namesake.itemPath !== undefined || parents.every(({ property }) => property !== undefined)
+    return isOnlyList && !isSelectable ? undefined : namesake.name
+  }
+  if (!isOnlyList || resource.itemPath !== undefined || parents.length > 0) return undefined
+  return topBySchema.get(resource.recordSchema)?.name
+}
+
+/**
+ * Two complete collections are two, even if they have the same records: articles and drafts of articles. One that only nested
+ * paths list and create is not complete by itself.
+ */
+function keepsRecordsOf(store: Related, resource: Related): boolean {
+  if (resource.isSingle || resource.segments.length <= store.segments.length) return false
+  const isNested = store.itemParameters !== undefined && (resource.operations.list ?? resource.operations.create)
+  if (resource.itemPath !== undefined && store.operations.create && !isNested) return false
+  return (
+    store.id.kind.type === resource.id.kind.type &&
+    store.id.property?.join() === resource.id.property?.join() &&
+    areSimilar(store.recordSchema, resource.recordSchema)
+  )
+}
+
+/** The operations whose requests hold properties of a record. */
+const WRITING = ['create', 'replace', 'merge'] as const
+
+type Operations = Resource['operations']
+
+/** A resource, and what its relations to others are read from. */
+type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
+  Pick<Collection, 'key' | 'segments'> & { readonly recordSchema: Schema }
+
+/** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
+export function readResources(document: object): Resource[] {
+  const reader = createDocumentReader(document)
+  const collections = findCollections(readPaths(reader))
+  const names = nameCollections(collections.map(({ segments }) => segments))
+  const drafts = collections.map((collection, index) => readDraft(reader, collection, names[index] ?? ''))
+  const targets = groupTargets(drafts)
+  const known = new Set<object>(findKnown(drafts))
+  const nested = relate(drafts, known, targets)
+  // What another path shows is known as well.
+  const shown = new Set(
+    nested.flatMap(({ draft, parents, storedIn }) => {
+      const isKnown = known.has(draft) && parents.every(({ resource }) => resource !== undefined)
+      return isKnown && storedIn !== undefined ? [storedIn] : []
+    }),
+  )
+  const allKnown = new Set(drafts.filter((draft) => known.has(draft) || shown.has(draft.name)))
+  const related = allKnown.size === known.size ? nested : relate(drafts, allKnown, targets)
+  return related.map(({ draft, parents, storedIn }) => {
+    const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
+    const embedded = findEmbedded(draft, targets)
+    const sentAs = findSentAs(draft, embedded)
+    return {
+      ...resource,
+      ...(!draft.isSingle && !allKnown.has(draft) && { hasUnknownIds: true }),
+      writable: [...new Set([...draft.writable, ...Object.values(sentAs)])],
+      parents,
+      embedded,
+      sentAs,
+      references: findReferences(draft, targets),
+      ...(storedIn !== undefined && { storedIn }),
+    }
+  })
+}
+
+function relate(drafts: readonly Draft[], known: ReadonlySet<object>, targets: Targets) {
+  const byKey = groupBy(
+    drafts.filter((draft) => known.has(draft)),
+    ({ key }) => key,
+  )
+  return drafts.map((draft) => {
+    const parents = findParents(draft, byKey)
+    return { draft, parents, storedIn: findStore(draft, parents, targets) }
+  })
+}
+
+function readDraft(reader: DocumentReader, collection: Collection, name: string): Draft {
+  const { path, key, segments, itemPath, isSingle, hint, roles } = collection
+  const isNestedLess = segments.length < readPath(path).segments.length
+  const { list, create, read, replace, merge } = roles
+  const returned = recordIn(Object.entries({ read, create, replace, merge, list }) as [Role, typeof read][], hint)
+  const record = returned ?? create?.request?.schema.schema ?? {}
+  const operations: Operations = Object.fromEntries(
+    Object.entries(roles).map(([role, operation]) => [
+      role,
+      toResourceOperation(operation, role as Role, hint, record),
+    ]),
+  )
+  const id = readId(collection, operations, record)
+  return {
+    name,
+    noun: hint.noun,
+    path,
+    ...(itemPath !== undefined && { itemPath }),
+    ...(isNestedLess && { itemParameters: segments.flatMap((segment) => parameterOf(segment) ?? []) }),
+    isSingle,
+    id,
+    record: reader.place(record),
+    writable: findWritable(operations, record, id),
+    operations,
+    ...(list && { list: readListParameters(list.parameters, record) }),
+    key,
+    segments,
+    recordSchema: record,
+  }
+}
+
+function readId({ hint, isSingle, roles }: Collection, operations: Operations, record: Schema): ResourceId {
+  const { parameter, noun } = hint
+  const parameters = Object.values(roles).flatMap((operation) => operation.parameters)
+  const schema = parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.schema.schema
+  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record, schema)
+  const choice = readChoice(property, operations.create)
+  // A single record may have an id, too.
+  const kind = describeId(
+    [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema],
+    choice.isAccepted || !(operations.create || (operations.list && !operations.replace)),
+  )
+  return {
+    ...(parameter !== undefined && { parameter }),
+    ...(property && { property }),
+    kind,
+    ...choice,
+    canChange: choice.isChosen && kind.type === 'text' && property !== undefined && isChanged(property, operations),
+  }
+}
+
+/** Whether a request that changes a record may contain another id: the new name of a user. What is called an id stays. */
+function isChanged(property: readonly string[], { replace, merge }: Operations): boolean {
+  if (property.length !== 1 || endsLikeId(property[0] ?? '')) return false
+  const requests = [replace, merge].flatMap((operation) => (operation && sentSchema(operation)) ?? [])
+  return requests.some((request) => {
+    const sent = propertiesIn(request).get(property[0] ?? '')
+    return sent !== undefined && !hasFlag(sent, 'readOnly')
+  })
+}
+
+/** An id is chosen if the request requires it, or has one that is more than an id: the name of a user. */
+function readChoice(
+  property: readonly string[] | undefined,
+  create: ResourceOperation | undefined,
+): Pick<ResourceId, 'isChosen' | 'isAccepted'> {
+  const request = create && sentSchema(create)
+  if (!property || !request || hasFlag(schemaAt(request, property), 'readOnly'))
+    return { isChosen: false, isAccepted: false }
+  const names = property.map((name, index) => {
+    const schema = schemaAt(request, property.slice(0, index))
+    return { name: findSpelling([...propertiesIn(schema).keys()], name) ?? name, schema }
+  })
+  const isRequired = names.every(({ name, schema }) => requiredIn(schema).has(name))
+  const isAccepted = names.every(({ name, schema }) => propertiesIn(schema).has(name))
+  return { isChosen: isRequired || (isAccepted && !endsLikeId(property.at(-1) ?? '')), isAccepted }
+}
+
+function findWritable(operations: Operations, record: Schema, { property, isChosen }: ResourceId): readonly string[] {
+  const known = propertiesIn(record)
+  const made = isChosen || property?.length !== 1 ? undefined : property[0]
+  const sent = WRITING.flatMap((role) => {
+    const request = operations[role] && sentSchema(operations[role])
+    return request
+      ? [...propertiesIn(request)].filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name)
+      : []
+  })
+  const isPatched = sent.length === 0 && operations.merge?.request !== undefined
+  const patched = isPatched ? [...known].filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name) : []
+  return [...new Set([...sent, ...patched])].filter((name) => name !== made && (known.size === 0 || known.has(name)))
+}
+
+/** Properties of requests that the record has under another name. */
+function findSentAs({ operations, recordSchema }: Draft, embedded: Resource['embedded']): Resource['sentAs'] {
+  const requests = WRITING.flatMap((role) => (operations[role] && sentSchema(operations[role])) ?? [])
+  return Object.assign({}, ...requests.map((request) => findOtherNames(request, recordSchema, embedded)))
+}
+
+/** What a request holds inside its envelope. */
+function sentSchema({ request }: ResourceOperation): Schema | undefined {
+  return request && schemaAt(request.schema.schema, request.envelope)
+}

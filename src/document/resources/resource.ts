@@ -1,0 +1,179 @@
+import type { Schema } from '../schema/schema.js'
+
+/** What an operation does to the records of its collection. */
+export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'remove'
+
+/** A collection of records, or a single record, as an OpenAPI document describes it. Plain data. */
+export interface Resource {
+  /** Unique in a service: `books`. */
+  readonly name: string
+  /** What one record is called in messages: `book`. */
+  readonly noun: string
+  /** As in the document: `/books`. */
+  readonly path: string
+  /** The path of one record: `/books/{bookId}`. Missing if the document has none, and for a single record. */
+  readonly itemPath?: string | undefined
+  /** The parameters of parents in `itemPath`, if these are not all: none in `/tasks/{taskId}` of `/projects/{projectId}/tasks`. */
+  readonly itemParameters?: readonly string[] | undefined
+  /** Whether there is always exactly one record, which has no id: `/settings`. */
+  readonly isSingle: boolean
+  /** Whether clients can neither create nor list its records, or only below records of which this is true. */
+  readonly hasUnknownIds?: boolean | undefined
+  /** The collections that it is nested in, outermost first: `/authors/{authorId}/books`. */
+  readonly parents: readonly Parent[]
+  readonly id: ResourceId
+  /** The schema of a record, without the envelope of a response. */
+  readonly record: SchemaPlace
+  /** The properties of a record that a client can set, by creating or by changing it. The mock makes the others. */
+  readonly writable: readonly string[]
+  readonly operations: { readonly [R in Role]?: ResourceOperation }
+  /** How the list operation selects, sorts and cuts. */
+  readonly list?: ListParameters | undefined
+  /** The properties that hold the id of a record of another resource, with its name. */
+  readonly references: Readonly<Record<string, string>>
+  /** The properties that hold records of other resources, or parts of them, as objects: with the names of these. */
+  readonly embedded: Readonly<Record<string, string>>
+  /** Properties of requests that records have under another name: `author_id` for `author`, which is an object. */
+  readonly sentAs: Readonly<Record<string, string>>
+  /** The resource that keeps its records, if another path leads to the same ones: `/authors/{authorId}/books` to `books`. */
+  readonly storedIn?: string | undefined
+}
+
+export interface Parent {
+  /** The name of its resource. Missing if nobody could know its ids. */
+  readonly resource?: string | undefined
+  /** The path parameter with its id. */
+  readonly parameter: string
+  /** The property of a record that repeats this id, if it has one. */
+  readonly property?: string | undefined
+}
+
+export interface ResourceId {
+  /** The last parameter of `itemPath`. */
+  readonly parameter?: string | undefined
+  /** Where a record has it: `['id']`, or nested as `['metadata', 'name']`. Missing if a record does not contain it. */
+  readonly property?: readonly string[] | undefined
+  readonly kind: IdDescription
+  /** Whether a client chooses it: it is required to create a record. */
+  readonly isChosen: boolean
+  /** Whether a request that creates a record may contain it. */
+  readonly isAccepted: boolean
+  /** Whether a client may change it: it is a name, and a request that changes a record may contain it. */
+  readonly canChange: boolean
+}
+
+/** How ids of a resource look, and how new ones are made. */
+export type IdDescription =
+  /** 64-bit integers, exact over the whole range. */
+  | ({ readonly type: 'int64' } & IdRange)
+  /** Integers that a double holds exactly. */
+  | ({ readonly type: 'integer' } & IdRange)
+  | { readonly type: 'uuid' }
+  /** Digits in a string. */
+  | { readonly type: 'digits' }
+  /** Any other string. New ones start with the prefix (`cus_`) and match the pattern. */
+  | {
+      readonly type: 'text'
+      readonly prefix?: string | undefined
+      readonly pattern?: string | undefined
+      readonly minLength?: number | undefined
+      readonly maxLength?: number | undefined
+    }
+
+/** The numbers that can be ids. */
+export interface IdRange {
+  readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
+  /** A positive integer. */
+  readonly multipleOf?: number | undefined
+}
+
+export interface ResourceOperation extends SuccessShape {
+  /** Method and path (`GET /books/{bookId}`) if the document has none, or if it names an earlier operation. */
+  readonly operationId: string
+  /** The response of a `replace` that creates a record with an unknown id, if the document declares it. */
+  readonly created?: SuccessShape | undefined
+  /** All statuses that the document declares, `4XX` and `default` among them. */
+  readonly statuses: readonly string[]
+  /** The names of its header parameters, in lower case. */
+  readonly requestHeaders: readonly string[]
+  /** Missing if it takes no body. */
+  readonly request?: Body | undefined
+}
+
+/** The response of an operation that succeeds. */
+export interface SuccessShape {
+  /** 201 or 200 for `create`, 204 or 200 for `remove`. */
+  readonly status: number
+  /** The names of its headers. */
+  readonly headers: readonly string[]
+  /** Missing if it has no body. */
+  readonly response?: Body | undefined
+}
+
+/** Where a body has the record, or the list of records. */
+export interface Body {
+  readonly mediaType: string
+  /** The properties that lead to it: `[]` if the body is the record, `['data']` or `['data', 'items']` if it is enveloped. */
+  readonly envelope: readonly string[]
+  /** The schema of the whole body. */
+  readonly schema: SchemaPlace
+}
+
+/** A schema, and where the document has it. */
+export interface SchemaPlace {
+  /** A JSON pointer: `#/components/schemas/Book` if it is a named one, else its place below `#/paths`. */
+  readonly pointer: string
+  /** With references resolved. A schema that contains itself is a cyclic object. */
+  readonly schema: Schema
+}
+
+export interface ListParameters {
+  /** Query parameters that select the records whose property has this value. */
+  readonly filters: readonly Filter[]
+  readonly paging?: Paging | undefined
+  /** The query parameter that names the property to sort by, after a minus sign for descending. */
+  readonly sort?: string | undefined
+  /** The query parameter that says in which direction: `asc` or `desc`. */
+  readonly direction?: string | undefined
+  /** The query parameter with a text that a property of a record contains. */
+  readonly search?: string | undefined
+  /** Query parameters that select the records whose property is not below or not above a value. */
+  readonly ranges?: readonly Range[] | undefined
+  /** Query parameters that do nothing. */
+  readonly ignored?: readonly string[] | undefined
+}
+
+export interface Range extends Filter {
+  readonly bound: 'minimum' | 'maximum'
+  /** Whether the value itself is outside. */
+  readonly isExclusive: boolean
+}
+
+export interface Filter {
+  readonly parameter: string
+  readonly property: string
+  /** Values that select every record: `all`. */
+  readonly everything?: readonly unknown[]
+  /** The values that a record can have, where only the parameter says so: `open` and `closed`. */
+  readonly values?: readonly unknown[]
+  /** The value that is selected without the parameter. New records have it. */
+  readonly initial?: unknown
+}
+
+export interface Paging {
+  /** `offset` counts records, `page` counts pages, and a cursor is whatever the previous page said. */
+  readonly style: 'offset' | 'page' | 'cursor'
+  /** The query parameter for where the page starts: `offset`, `page`, `starting_after`. Missing if only the size can be chosen. */
+  readonly position?: string | undefined
+  /** The query parameter for the record that the page ends before: `ending_before`. */
+  readonly before?: string | undefined
+  /** Whether cursors are ids of records. Other cursors are made by the mock. */
+  readonly isById?: boolean | undefined
+  /** The query parameter for the number of records: `limit`, `per_page`. */
+  readonly size?: string | undefined
+  /** How many records a page has without that parameter, if the usual number is out of its bounds. */
+  readonly defaultSize?: number | undefined
+  /** The number of the first page. */
+  readonly firstPage?: 0 | 1 | undefined
+}

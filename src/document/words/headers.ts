@@ -1,0 +1,9 @@
+/** What a client that is never limited reads. */
+export const RATE_LIMITS: readonly (readonly [name: RegExp, value: string])[] = [
+  [/^(x-)?rate-?limit-limit$/i, '5000'],
+  [/^(x-)?rate-?limit-remaining$/i, '4999'],
+  [/^(x-)?rate-?limit-used$/i, '1'],
+]
+
+/** Headers whose values are secret, whatever the document says. In lower case. */
+export const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']

@@ -1,0 +1,111 @@
+import { keyOf, readPath } from '../../document/resources/envelopes.js'
+import type { ApiError } from '../../http/errors.js'
+import { findDeclaredStatus } from '../../http/statuses.js'
+import { oncePer } from '../../lib/functions.js'
+import type { Id } from '../../lib/int64.js'
+import { hashText } from '../../lib/random.js'
+import type { AnyCollections, StoredRecord } from '../resources/additions.js'
+import { atItemPath, parentConditions } from '../resources/parents.js'
+import { OLD_NAME } from '../resources/record-forms.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import { resourceNamed } from '../resources/service-resource.js'
+import type { Collection } from '../store/collection.js'
+import type { HandlerParts, ResourceContext } from './handler.js'
+import { notFound } from './messages.js'
+
+type Place = Pick<ResourceContext, 'store' | 'path'>
+
+/** The collection that stores the records of a resource. */
+export function collectionOf(store: AnyCollections, { storedIn }: Pick<ServiceResource, 'storedIn'>) {
+  return store[storedIn] as Collection<StoredRecord, string>
+}
+
+/** The record that a path names. Throws a 404 error when there is none. */
+function findRecord(resource: ServiceResource, place: Place): StoredRecord {
+  const found = lookUp(resource, place)
+  if (found === undefined) throw notFoundIn(resource, place)
+  return found
+}
+
+export function notFoundIn(resource: ServiceResource, { path }: Pick<Place, 'path'>): ApiError {
+  return notFound(resource, path[resource.id.parameter ?? ''])
+}
+
+/** The id that a path has for a record; undefined if it is none of this kind. */
+export function idIn({ id, ids, operations }: ServiceResource, { path }: Pick<Place, 'path'>): Id | undefined {
+  const given = id.parameter === undefined ? undefined : path[id.parameter]
+  if (given === undefined) return undefined
+  // The parameter may be an integer where the id of a record is a text of digits.
+  const read = ids.read(given) ?? ids.read(String(given))
+  if (read !== undefined || operations.create || operations.list) return read
+  // No operation shows the ids, so any text names a record, also where they are numbers.
+  return ids.read(hashText(String(given)) >>> 1)
+}
+
+/** The record that a path names, if there is one. */
+export function lookUp(resource: ServiceResource, place: Place): StoredRecord | undefined {
+  const collection = collectionOf(place.store, resource)
+  if (resource.isSingle) return [...collection.select({})].find((record) => isBelow(resource, place, record))
+  const id = idIn(resource, place)
+  const found = id && findById(resource, place.store, id)
+  return found && isBelow(resource, place, found) ? found : undefined
+}
+
+/** Whether a record has the id that a parameter has, in a path of the document: its own id, or that of a parent. */
+export function hasRecord(
+  all: readonly ServiceResource[],
+  store: AnyCollections,
+  path: string,
+  parameter: string,
+  value: unknown,
+): boolean {
+  const { segments } = readPath(path)
+  const resource = byItemPath(all).get(keyOf(segments.slice(0, segments.indexOf(`{${parameter}}`) + 1)))
+  const id = resource?.ids.read(value) ?? resource?.ids.read(String(value))
+  return resource !== undefined && id !== undefined && findById(resource, store, id) !== undefined
+}
+
+const byItemPath = oncePer(
+  (all: readonly ServiceResource[]) =>
+    new Map(all.flatMap((each) => (each.itemPath === undefined ? [] : [[readPath(each.itemPath).key, each] as const]))),
+)
+
+/** A record that was renamed is found under its first name, too. */
+export function findById(resource: ServiceResource, store: AnyCollections, id: Id): StoredRecord | undefined {
+  const collection = collectionOf(store, resource)
+  const found = collection.get(id)
+  if (found || !resource.id.canChange) return found
+  return collection.select({ group: { by: OLD_NAME, value: id } }).slice(0, 1)[0]
+}
+
+/** Whether it belongs to the parents in the path. The id alone counts where no operation shows those of the parents. */
+function isBelow(resource: ServiceResource, { store, path }: Place, record: StoredRecord): boolean {
+  if (resource.parents.length === 0) return true
+  const collection = collectionOf(store, resource)
+  const conditions = parentConditions(resource, path, (each) => !resource.isSingle || collection.isUnchanged(each))
+  return conditions.every(({ test }) => test(record))
+}
+
+/** Throws a 404 error if a parent in the path does not exist, and the document declares one. */
+export function createParentCheck({ resource, operation, all }: HandlerParts): (context: ResourceContext) => void {
+  const { parents } = resource
+  const parameters = parents.map(({ parameter }) => parameter)
+  const checked = parents.flatMap((parent) => {
+    const found = resourceNamed(all, parent.resource)
+    return found ? [atItemPath(found)] : []
+  })
+  if (checked.length === 0 || !declaresUnknown(operation)) return () => {}
+  return ({ store, path }) => {
+    for (const parent of checked) {
+      // In its own path, the parameters may have other names.
+      const names = [...parent.parents.map(({ parameter }) => parameter), parent.id.parameter ?? '']
+      const own = names.map((name, index) => [name, path[parameters[index] ?? '']])
+      findRecord(parent, { store, path: Object.fromEntries(own) })
+    }
+  }
+}
+
+function declaresUnknown({ statuses }: HandlerParts['operation']): boolean {
+  const responses = Object.fromEntries(statuses.map((status) => [status, true]))
+  return [404, 410].some((status) => findDeclaredStatus(responses, status) !== undefined)
+}

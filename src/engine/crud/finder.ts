@@ -1,0 +1,30 @@
+import type { StoredRecord } from '../resources/additions.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import { collectionOf, createParentCheck, idIn, lookUp } from './find.js'
+import type { HandlerParts, ResourceContext } from './handler.js'
+import { createInsert } from './insert.js'
+
+/**
+ * Whether records are made when they are first needed. A single record that can be neither created nor deleted always exists.
+ * So does a record whose id nobody could know, unless it was deleted.
+ */
+export function isMadeWhenNeeded({ operations, isSingle, hasUnknownIds, storedIn, name }: ServiceResource): boolean {
+  return isSingle ? !operations.create && !operations.remove : hasUnknownIds === true && storedIn === name
+}
+
+/** Finds the record that a path names. */
+export function createFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
+  const { resource, tools } = parts
+  if (!isMadeWhenNeeded(resource)) return (context) => lookUp(resource, context)
+  const insert = createInsert(parts)
+  const checkParents = createParentCheck(parts)
+  return (context) => {
+    const found = lookUp(resource, context)
+    if (found || tools.maker === undefined) return found
+    checkParents(context)
+    if (resource.isSingle) return insert(context, {})
+    const id = idIn(resource, context)
+    const isNew = id !== undefined && !collectionOf(context.store, resource).isUsed(id)
+    return isNew ? insert(context, {}, id) : undefined
+  }
+}

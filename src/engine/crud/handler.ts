@@ -1,0 +1,137 @@
+import type { Contract } from '../../document/contract/contract.js'
+import type { ResourceOperation } from '../../document/resources/resource.js'
+import type { Schema } from '../../document/schema/schema.js'
+import type { EncryptedProtocol, HandlerResponse, RequestHeaders } from '../../http/messages.js'
+import type { Id } from '../../lib/int64.js'
+import type { RandomSource } from '../../lib/random.js'
+import type { AnyCollections, StoredRecord } from '../resources/additions.js'
+import type { StoredFields } from '../resources/record-forms.js'
+import type { Condition } from '../resources/selection.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import type { ValueMaker } from './make-values.js'
+import type { ListPage } from './paging.js'
+
+/** A valid request to an operation of a resource, and the store it reads and changes. */
+export interface ResourceContext {
+  /**
+   * The records by the name of their resource. Ids are strings here, and so are references in records: look up what the record
+   * refers to that `standard` passes to its function, not what the body has.
+   */
+  readonly store: AnyCollections
+  readonly options: { readonly rules: 'on' | 'off' }
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: RequestHeaders
+  /** Missing for plain HTTP. */
+  readonly protocol?: EncryptedProtocol | undefined
+  /** As it was sent: an id may be a number. */
+  readonly body: unknown
+  /** The time by the mock's clock, in milliseconds since 1970: `new Date(at)`. */
+  readonly at: number
+  readonly base: string
+  /** The other mocks, for the service's own handlers, if there are any. */
+  readonly services?: object | undefined
+}
+
+/**
+ * Called with a record that is about to be stored, and returns what is stored instead. It may throw an ApiError, as long as
+ * it has changed nothing, and change other records. If it returns the record that is there already, nothing is stored.
+ */
+export type Change<R = StoredRecord> = (next: R) => R
+
+/** Implements an operation of a resource. */
+export type GenericHandler = (context: ResourceContext, change?: Change) => HandlerResponse
+
+/** What a handler is made for, and from. */
+export interface HandlerParts {
+  readonly resource: ServiceResource
+  readonly operation: ResourceOperation
+  /** The resources of the service. */
+  readonly all: readonly ServiceResource[]
+  readonly tools: Tools
+}
+
+/** What handlers need beside the store. */
+export interface Tools {
+  /** Loaded before the first request if the service has no precompiled validators, and so are `documents`. */
+  readonly maker: ValueMaker | undefined
+  readonly documents: DocumentTools | undefined
+  /** How a value violates a schema, in sentences. The schema is named by its JSON pointer. */
+  findViolations(schema: string, value: unknown): readonly string[]
+}
+
+/** What requests may ask for that no service with precompiled validators has. */
+export interface DocumentTools {
+  /** The `services` of handlers whose mock is connected to none. */
+  readonly noServices: object
+  /** Undefined if the document has none for the resource. */
+  createPreconditions(resource: ServiceResource): Preconditions | undefined
+  createPatch(parts: HandlerParts): ReadPatch
+  /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
+  createHide(schema: Schema): ((value: unknown) => unknown) | undefined
+  createArrange(parts: ArrangeParts): Arrange
+  createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
+  createRename(resource: ServiceResource, all: readonly ServiceResource[]): Rename | undefined
+  createParentNames(resource: ServiceResource, all: readonly ServiceResource[]): ReadParentNames | undefined
+  createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
+  /** The conditions of query parameters that select otherwise than by the value of a property. */
+  otherConditions(resource: ServiceResource, query: ResourceContext['query']): readonly Condition[]
+  /** Fills in what the body of a list says about the page. */
+  describePage(body: object, schema: Schema, envelope: readonly string[], page: ListPage): object
+  /** Adds what the declared headers of a list say about the page. */
+  addPageHeaders(headers: Record<string, string>, names: readonly string[], page: ListPage): void
+}
+
+/** The headers `If-Match` and `If-None-Match` of requests for one record. */
+export interface Preconditions {
+  /** Throws PRECONDITION_FAILED. */
+  check(headers: RequestHeaders, current: StoredRecord | undefined): void
+  isUnchanged(headers: RequestHeaders, current: StoredRecord): boolean
+}
+
+/** Reads what a patch changes, and the patched record; undefined for a request with fields. */
+export type ReadPatch = (
+  context: ResourceContext,
+  current: StoredRecord,
+) => { readonly changes: StoredFields; readonly json: StoredFields } | undefined
+
+/** Changes ids: those of records whose id is their name. */
+export interface Rename {
+  /** The id that a record has according to a request: another one, if it has a new name. Throws an error if that is taken. */
+  nameIn(json: StoredFields, store: AnyCollections, current: StoredRecord): Id
+  /** Stores a record under its new id. What refers to it refers to it still. */
+  store(store: AnyCollections, current: StoredRecord, next: StoredRecord): StoredRecord
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What arranging works with. */
+export interface ArrangeParts {
+  /** With the further paths to the same records. */
+  readonly all: readonly ServiceResource[]
+  readonly contract: Pick<Contract, 'violationsOf'>
+  readonly maker: ValueMaker
+  readonly options: { readonly rules: 'on' | 'off' }
+  readonly random: RandomSource
+  store(): AnyCollections
+  /** The time by the mock's clock, in milliseconds. */
+  now(): number
+}
+
+/** Each function throws a MockError, and may have changed something then. */
+export interface Arranger {
+  create(given: Fields): StoredRecord
+  update(id: Id, given: Fields): StoredRecord
+  remove(id: Id): void
+}
+
+export type Arrange = (resource: ServiceResource) => Arranger
+
+/** The values of a path, with the present names of parents that were renamed. */
+export type ReadParentNames = (context: Pick<ResourceContext, 'store' | 'path'>) => ResourceContext['path']
+
+/** Puts the records in place of their ids where a record has objects and a request has ids: `author: 7`. */
+export type Embed = (store: AnyCollections, given: StoredFields) => StoredFields
+
+/** Deletes what has paths below a deleted record's only: the books of `/authors/{authorId}/books`, and what is below them. */
+export type RemoveBelow = (store: AnyCollections, id: Id) => void

@@ -1,0 +1,82 @@
+import type { Contract, DeclaredOperation } from '../../document/contract/contract.js'
+import type { Role } from '../../document/resources/resource.js'
+import type { HandlerResponse } from '../../http/messages.js'
+import { once } from '../../lib/functions.js'
+import type { StoredRecord } from '../resources/additions.js'
+import { atItemPath } from '../resources/parents.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import { lookUp } from './find.js'
+import type { GenericHandler, HandlerParts, ResourceContext, Tools } from './handler.js'
+import { createListHandler } from './list.js'
+import { createCreateHandler, createReadHandler, createRemoveHandler } from './record-handlers.js'
+import { createUpdateHandler } from './update-handler.js'
+
+export interface ResourceHandler {
+  readonly resource: ServiceResource
+  readonly handle: GenericHandler
+  /** The record that the path names, if it names one and there is one. */
+  findRecord(context: ResourceContext): StoredRecord | undefined
+}
+
+const CREATE: { readonly [R in Role]: (parts: HandlerParts) => GenericHandler } = {
+  list: createListHandler,
+  create: createCreateHandler,
+  read: createReadHandler,
+  replace: createUpdateHandler('replace'),
+  merge: createUpdateHandler('merge'),
+  remove: createRemoveHandler,
+}
+
+/** One handler for each operation of the resources, by operationId. */
+export function createResourceHandlers(all: readonly ServiceResource[], tools: Tools): Map<string, ResourceHandler> {
+  const handlers = new Map<string, ResourceHandler>()
+  for (const each of all) {
+    for (const [name, operation] of Object.entries(each.operations)) {
+      const role = name as Role
+      const resource = role === 'list' || role === 'create' ? each : atItemPath(each)
+      const isOfRecord = role !== 'list' && role !== 'create'
+      // At the first request: the tools are loaded then.
+      const made = once(() => ({
+        handle: CREATE[role]({ resource, operation, all, tools }),
+        namesIn: tools.documents?.createParentNames(resource, all),
+      }))
+      const named = (context: ResourceContext) => {
+        const { namesIn } = made()
+        return namesIn ? { ...context, path: namesIn(context) } : context
+      }
+      handlers.set(operation.operationId, {
+        resource,
+        handle: (context, change) => made().handle(named(context), change),
+        findRecord: (context) => (isOfRecord ? lookUp(resource, named(context)) : undefined),
+      })
+    }
+  }
+  return handlers
+}
+
+/** Answers an operation that belongs to no resource from the document's examples, else from its schema. It keeps nothing. */
+export function createStatelessHandler(operationId: string, contract: Contract) {
+  return ({ headers }: ResourceContext): HandlerResponse => {
+    const operation = contract.operationById(operationId)
+    if (operation === undefined || contract.responses === undefined) return { status: 200 }
+    return contract.responses.respond(operation, headers.accept)
+  }
+}
+
+/** The operations that belong to no resource and have no handler of their own. */
+export function findStateless(
+  contract: Contract,
+  resources: readonly ServiceResource[],
+  own: object = {},
+): Set<string> {
+  const generic = resources.flatMap((resource) => Object.values(resource.operations))
+  const handled = new Set([...generic.map(({ operationId }) => operationId), ...Object.keys(own)])
+  return new Set(contract.operations().flatMap(({ operation }) => (handled.has(operation) ? [] : [operation])))
+}
+
+export function markStateless(
+  operations: readonly DeclaredOperation[],
+  stateless: ReadonlySet<string>,
+): readonly DeclaredOperation[] {
+  return operations.map((each) => (stateless.has(each.operation) ? { ...each, stateless: true } : each))
+}

@@ -1,0 +1,56 @@
+import { CONSONANT, VOWEL } from '../../document/words/nouns.js'
+import { ApiError } from '../../http/errors.js'
+import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
+
+type Named = Pick<ServiceResource, 'noun'>
+
+/** The errors that every resource can have. Their codes contain its noun: `BOOK_NOT_FOUND`. */
+export function notFound({ noun }: Named, id: unknown): ApiError {
+  const message = id === undefined ? `There is no ${noun}.` : `No ${noun} has the id ${id}.`
+  return new ApiError(404, `${toCode(noun)}_NOT_FOUND`, message)
+}
+
+export function unknownReference(property: string, { noun }: Named, id: unknown): ApiError {
+  const message = `/${property} must be the id of ${withArticle(noun)}, but no ${noun} has the id ${id}.`
+  return new ApiError(422, `UNKNOWN_${toCode(noun)}`, message, { pointers: [`/requestBody/${property}`] })
+}
+
+export function inUse({ noun }: Named, id: string, users: Pick<ServiceResource, 'name'>, count: number): ApiError {
+  const message = `${capitalize(noun)} ${id} still has ${users.name} (${count}). Delete them or move them to another ${noun} first.`
+  return new ApiError(409, `${toCode(noun)}_IN_USE`, message)
+}
+
+export function alreadyExists({ noun }: Named, id: string): ApiError {
+  return new ApiError(409, `${toCode(noun)}_EXISTS`, `${capitalize(noun)} ${id} exists already.`)
+}
+
+/** The codes of these errors, with their statuses. */
+export function errorCodesOf(resources: readonly ServiceResource[]): Record<string, number> {
+  const codes: Record<string, number> = {}
+  for (const { noun, additions, id, checkedReferences } of resources) {
+    if (additions.view) continue
+    codes[`${toCode(noun)}_NOT_FOUND`] = 404
+    if (id.isChosen) codes[`${toCode(noun)}_EXISTS`] = 409
+    for (const { to, when } of checkedReferences) {
+      const target = resourceNamed(resources, to)
+      if (target === undefined) continue
+      codes[`UNKNOWN_${toCode(target.noun)}`] = 422
+      if (!when) codes[`${toCode(target.noun)}_IN_USE`] = 409
+    }
+  }
+  return codes
+}
+
+export function capitalize(noun: string): string {
+  return `${noun[0]?.toUpperCase()}${noun.slice(1)}`
+}
+
+function toCode(noun: string): string {
+  return noun.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
+}
+
+/** By sound: an hour and an order, a user and a one-time code. */
+export function withArticle(noun: string): string {
+  const isVowel = VOWEL.test(noun) && !CONSONANT.test(noun)
+  return `${isVowel ? 'an' : 'a'} ${noun}`
+}

@@ -1,0 +1,81 @@
+import { compilePath } from '../resources/parents.js'
+import { readIdOf, type StoredFields } from '../resources/record-forms.js'
+import { disclose } from './envelope.js'
+import { collectionOf, createParentCheck, findById, notFoundIn } from './find.js'
+import { createFinder } from './finder.js'
+import type { GenericHandler, HandlerParts } from './handler.js'
+import { checkUnused, createInsert } from './insert.js'
+import { alreadyExists } from './messages.js'
+import { createMessage, createResponder } from './responder.js'
+import { etagOf, locationHeader } from './response-headers.js'
+
+export function createReadHandler(parts: HandlerParts): GenericHandler {
+  const { resource, operation, tools } = parts
+  const find = createFinder(parts)
+  const respond = createResponder(parts)
+  const preconditions = tools.documents?.createPreconditions(resource)
+  const canBeUnchanged = operation.statuses.some((status) => /^3(04|XX)$/i.test(status))
+  return (context) => {
+    const record = find(context)
+    if (record === undefined) throw notFoundIn(resource, context)
+    if (preconditions?.isUnchanged(context.headers, record) && canBeUnchanged) {
+      return { status: 304, headers: { ETag: etagOf(record) } }
+    }
+    return respond(record)
+  }
+}
+
+export function createCreateHandler(parts: HandlerParts): GenericHandler {
+  const { resource, operation } = parts
+  const { itemPath, id } = resource
+  const insert = createInsert(parts)
+  const respond = createResponder(parts)
+  const checkParents = createParentCheck(parts)
+  const hasLocation =
+    operation.status === 201 ||
+    operation.response === undefined ||
+    operation.headers.some((name) => /^location$/i.test(name))
+  const toLocation = hasLocation && itemPath !== undefined ? compilePath(itemPath) : undefined
+  return (context, change) => {
+    checkParents(context)
+    const json = readRecord(parts, context.body)
+    const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
+    const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
+    if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
+    // One that a request need not have is a wish.
+    const chosen = isTaken ? undefined : wanted
+    const stored = insert(context, json, chosen, change)
+    if (toLocation === undefined) return respond(stored)
+    const location = toLocation({ ...context.path, [id.parameter ?? '']: stored.id })
+    return respond(stored, locationHeader(`${context.base}${location}`))
+  }
+}
+
+export function createRemoveHandler(parts: HandlerParts): GenericHandler {
+  const { resource, all, tools } = parts
+  const find = createFinder(parts)
+  const removeBelow = tools.documents?.createRemoveBelow(resource, all)
+  const respond = createMessage(parts)
+  const preconditions = tools.documents?.createPreconditions(resource)
+  return (context) => {
+    const record = find(context)
+    if (record === undefined) throw notFoundIn(resource, context)
+    preconditions?.check(context.headers, record)
+    checkUnused(resource, all, context, record.id)
+    collectionOf(context.store, resource).remove(record.id)
+    removeBelow?.(context.store, record.id)
+    return respond(record)
+  }
+}
+
+/** The record in a request, by the names that records have: some properties are sent under another. */
+export function readRecord({ resource, operation }: HandlerParts, body: unknown): StoredFields {
+  const record = disclose(operation.request?.envelope ?? [], body)
+  const json = (typeof record === 'object' && record !== null ? record : {}) as StoredFields
+  const { sentAs } = resource
+  let renamed = json
+  for (const name in sentAs) {
+    if (json[name] !== undefined) renamed = { ...renamed, [sentAs[name] as string]: json[name] }
+  }
+  return renamed
+}

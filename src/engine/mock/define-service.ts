@@ -1,0 +1,366 @@
+import type { Contract } from '../../document/contract/contract.js'
+import { createContract } from '../../document/contract/contract.js'
+import type { ErrorShape } from '../../document/contract/error-drafts.js'
+import { requireBounded } from '../../document/load/bounds.js'
+import { readResources } from '../../document/resources/read-resources.js'
+import type { Resource } from '../../document/resources/resource.js'
+import { requireDocument } from '../../document/schema/given-document.js'
+import type { CompiledSchemas } from '../../document/validate/compiled-functions.js'
+import type { Validators } from '../../document/validate/validators.js'
+import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from '../../http/errors.js'
+import type { HandlerResponse } from '../../http/messages.js'
+import { andThen, describeValue, isError, type MaybePromise, once, placeIn } from '../../lib/functions.js'
+import { hashText } from '../../lib/random.js'
+import { callUserFunction } from '../control/unreported-errors.js'
+import { hasRecord } from '../crud/find.js'
+import type { DocumentTools, GenericHandler, ResourceContext, Tools } from '../crud/handler.js'
+import {
+  createResourceHandlers,
+  createStatelessHandler,
+  findStateless,
+  markStateless,
+  type ResourceHandler,
+} from '../crud/handlers.js'
+import type { ValueMaker } from '../crud/make-values.js'
+import { errorCodesOf } from '../crud/messages.js'
+import { createShow, type Show } from '../crud/show-records.js'
+import { type AnyData, type CreateOwnData, createData } from '../data/data.js'
+import { exportState } from '../data/export-state.js'
+import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from '../data/format.js'
+import { createLoader } from '../data/load.js'
+import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from '../data/scenarios.js'
+import type { AnyNeighbours } from '../instance/neighbours.js'
+import type { OwnResponse } from '../pipeline/own-response.js'
+import type { AnyCollections, ResourceAdditions } from '../resources/additions.js'
+import { describeService } from '../resources/describe-service.js'
+import type { ServiceResource } from '../resources/service-resource.js'
+import { toCollectionModel } from '../resources/to-service-resource.js'
+import type { AnyServiceTypes, ServedDocument, ServiceDefinition, ServiceTypes } from '../service.js'
+import type { Changes } from '../store/atomically.js'
+import type { StoreModel, StoreShape } from '../store/database.js'
+import { documentScenarios } from './document-scenarios.js'
+import { loadContract } from './load-contract.js'
+import type { OwnContext, OwnHandler, OwnHandlers } from './own-handler.js'
+import { createServiceOptions, type ServiceOptions } from './service-options.js'
+
+interface Description {
+  readonly operations?: Readonly<Record<string, OwnHandler | undefined>>
+  readonly errors?: Readonly<Record<string, number>>
+}
+
+type Handler = (context: ResourceContext) => MaybePromise<HandlerResponse>
+type BoundHandler = (context: ResourceContext, changes: Changes) => MaybePromise<OwnResponse>
+
+/** By operationId: the service's own handlers, and the generic ones for all other operations of the resources. */
+function createHandlers(
+  { operations = {}, errors = {} }: Description,
+  resources: readonly ServiceResource[],
+  contract: Contract,
+  tools: Tools,
+): Record<string, Handler | BoundHandler> {
+  const statuses: Readonly<Record<string, number>> = { ...STATUS_BY_CODE, ...errorCodesOf(resources), ...errors }
+  const fail = (code: string, message: string) => {
+    const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined
+    if (status !== undefined)
+      return Object.assign(new ApiError(status, code, message), { isExact: Object.hasOwn(errors, code) })
+    const problem = describeUnknown('error code', code, Object.keys(statuses))
+    throw new MockError('INVALID_OPTION', `fail: ${problem} Add it to the errors of the service, with its status.`)
+  }
+  const generic = createResourceHandlers(resources, tools)
+  // An operation may be called `constructor`, which every other object inherits.
+  const standard: Record<string, GenericHandler> = Object.create(null)
+  for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
+  for (const [id, { handle }] of generic) standard[id] = handle
+  const show = createShow(resources, tools)
+  const handlers: Record<string, Handler | BoundHandler> = Object.assign(Object.create(null), standard)
+  for (const [id, own] of Object.entries(operations)) {
+    if (own === undefined) continue
+    handlers[id] = nameFailures(
+      id,
+      bindOwn(own, { standard: standard[id], generic: generic.get(id), fail, tools, show }),
+    )
+  }
+  return handlers
+}
+
+/** What a handler throws is a mistake in the service, not in the mock. */
+function nameFailures(id: string, handler: BoundHandler): BoundHandler {
+  const fail = (error: unknown): never => {
+    if (error instanceof ApiError) throw error
+    const reason = error instanceof MockError ? error.message : describeValue(error)
+    const place = isError(error) ? placeIn(String(error.stack), new Error().stack) : undefined
+    const message = `The handler of ${id} in the service failed: ${reason}${place ? ` (${place})` : ''}`
+    throw Object.assign(new MockError('CALLBACK_FAILED', message), { cause: error })
+  }
+  return (context, changes) => {
+    try {
+      const response = handler(context, changes)
+      return response instanceof Promise ? response.catch(fail) : response
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}
+
+interface OwnParts extends Pick<OwnContext, 'fail'> {
+  readonly standard: GenericHandler | undefined
+  readonly generic: ResourceHandler | undefined
+  readonly tools: Tools
+  readonly show: Show
+}
+
+function bindOwn(own: OwnHandler, { standard, generic, fail, tools, show }: OwnParts): BoundHandler {
+  return (context, changes) => {
+    const services = context.services ?? tools.documents?.noServices
+    const given: OwnContext = {
+      ...context,
+      record: generic?.findRecord(context),
+      fail,
+      store: changes.bind(context.store),
+      // Missing with generated validators, unless it is connected.
+      services: (services && changes.bind(services)) as OwnContext['services'],
+    }
+    let latest: OwnResponse | undefined
+    const returned = own(given, (change) => {
+      if (standard === undefined) throw new Error('The OpenAPI document does not have this operation.')
+      const response = changes.run(() => standard(context, change))
+      latest = { response, isStandard: change === undefined }
+      return response
+    })
+    return andThen(returned, (response) =>
+      latest && response === latest.response ? latest : { response: show(response), isStandard: false },
+    )
+  }
+}
+
+/** A service: its OpenAPI document, and what the document cannot say. */
+export interface ServiceDescription<T extends ServiceTypes = AnyService> {
+  /** What its API is called in messages: `Library API`. Default: the title of the document. */
+  readonly title?: string
+  readonly document: object
+  /** The name of the resource that examples show. Default: the first. */
+  readonly mainResource?: string
+  /**
+   * Compiled from the document before, by `petstore-mock compile`: for a page that forbids `eval`. Without them, they are
+   * compiled when they are needed.
+   */
+  readonly validators?: CompiledSchemas | Validators
+  /** Identifies the document in exported states. Default: follows from its content. */
+  readonly specHash?: string
+  /** The service's own error codes, with their statuses. */
+  readonly errors?: Readonly<Record<string, number>>
+  /** The body of every error response. Default: as the document declares it. */
+  readonly error?: ErrorShape
+  /** By name. What is missing here is read from the document alone. */
+  readonly resources?: Readonly<Record<string, ResourceAdditions>>
+  /** The operations that need code: those with rules, and those that are no CRUD. */
+  readonly operations?: OwnHandlers<T>
+  /** Finds entries of a fixture that contradict the rules. */
+  readonly findBrokenRules?: FindBrokenRules
+  /** Functions of `data` that differ from the standard ones. */
+  readonly createData?: CreateOwnData
+  /**
+   * Named starting data: fixtures by name, of which one is `default`, or functions that load and list them. Default: records
+   * that are generated from the document.
+   */
+  readonly scenarios?: Scenarios | Readonly<Record<string, AnyFixture>>
+  /** The complete document as it is served, if `document` is only a part of it. */
+  loadDocument?(): Promise<ServedDocument>
+}
+
+/** Everything the engine needs to know about a service, from its description. */
+export function defineService<T extends ServiceTypes = AnyService>(
+  description: ServiceDescription<T>,
+): ServiceDefinition<T> {
+  const { document } = Object(description)
+  requireDocument(document)
+  requireBounded(document)
+  return defineWith(readResources, description)
+}
+
+/**
+ * The same for a service whose resources were read from its document before: it starts faster, and a bundler can leave what
+ * reads documents out of its pages.
+ */
+export function defineWithResources<T extends ServiceTypes>(
+  resources: readonly Resource[],
+  description: ServiceDescription<T>,
+): ServiceDefinition<T> {
+  return defineWith(() => resources, description)
+}
+
+function defineWith<T extends ServiceTypes>(
+  read: (document: object) => readonly Resource[],
+  given: ServiceDescription<T>,
+): ServiceDefinition<T> {
+  const description = given as unknown as ServiceDescription
+  const { document, validators, findBrokenRules } = description
+  const isGenerated = validators !== undefined && 'operations' in validators
+  const contract = once(() => createContract(document, validators, { error: description.error }))
+  const described = once(() => describeService(read(document), description.resources))
+  /** Without those whose records another one stores. */
+  const resources = once(() =>
+    described().filter(({ additions, name, storedIn }) => additions.view || storedIn === name),
+  )
+  const stored = once(() => resources().filter(({ additions }) => additions.view === undefined))
+  const model = once(
+    (): StoreModel<StoreShape> =>
+      Object.fromEntries(stored().map((resource) => [resource.name, toCollectionModel(resource, described())])),
+  )
+  const format: FixtureFormat = {
+    get resources() {
+      return fixtureResources()
+    },
+    get contract() {
+      return contract()
+    },
+    findBrokenRules,
+  }
+  const fixtureResources = once(() => sortForFixtures(resources()))
+  const names = () => stored().map(({ name }) => name)
+  const impossible: ImpossibleField[] = []
+  const forGeneration = () => ({
+    resources: described(),
+    contract: contract(),
+    reportImpossible: (fields: readonly ImpossibleField[]) => impossible.splice(0, impossible.length, ...fields),
+  })
+  const scenarios = once(() => {
+    if (description.scenarios === undefined) return documentScenarios(forGeneration)
+    return toScenarios(description.scenarios, names)
+  })
+  const loader = once(() => createLoader(format, model(), scenarios()))
+  const options = once(() => createServiceOptions(names(), scenarios()))
+  let maker: ValueMaker | undefined
+  let documents: DocumentTools | undefined
+  const tools: Tools = {
+    get documents() {
+      return documents
+    },
+    get maker() {
+      return maker
+    },
+    findViolations: (schema, value) => contract().findSchemaViolations(schema, value),
+  }
+  const handlers = once(() => createHandlers(description, described(), contract(), tools))
+
+  const own = once(
+    () => new Set(Object.entries(description.operations ?? {}).flatMap(([id, each]) => (each ? [id] : []))),
+  )
+  const stateless = once(() => findStateless(contract(), described(), description.operations))
+  const operations = once(() => markStateless(contract().operations(), stateless()))
+
+  /** What only a service without generated validators needs. */
+  async function loadTools(): Promise<void> {
+    const loaded = await loadContract(contract())
+    const operationIds = contract()
+      .operations()
+      .map(({ operation }) => operation)
+    loaded.checkDescription(description, operationIds, described())
+    if (isFixtures(description.scenarios)) loaded.checkScenarios(description.scenarios, format)
+    maker ??= loaded.createValueMaker()
+    documents = loaded
+  }
+  const specHash = description.specHash ?? hashText(JSON.stringify(document)).toString(16)
+
+  const definition: ServiceDefinition<AnyTypes> = {
+    title: description.title ?? titleOf(document),
+    get mainResource() {
+      return description.mainResource ?? resources()[0]?.name ?? ''
+    },
+    document,
+    get contract() {
+      return contract()
+    },
+    specHash,
+    get errorCodes() {
+      return { ...STATUS_BY_CODE, ...errorCodesOf(resources()), ...description.errors }
+    },
+    get resources() {
+      return resources()
+    },
+    get furtherPaths() {
+      const own = new Set(resources())
+      return described().filter((resource) => !own.has(resource))
+    },
+    get model() {
+      return model()
+    },
+    get handlers() {
+      return handlers()
+    },
+    get stateless() {
+      return stateless()
+    },
+    get own() {
+      return own()
+    },
+    get operations() {
+      return operations()
+    },
+    get defaultOptions() {
+      return options().defaults
+    },
+    resolveOptions: (given) => options().resolve(given as never),
+    describeOptions: (given) => options().describe(given as never),
+    withFixtures: (given, fixtures) => options().withFixtures(given as never, fixtures),
+    withReset: (given, current, changes) => options().withReset(given as never, current, changes as never),
+    loadStartingData(wanted, reportError) {
+      const { onProgress } = wanted
+      const report =
+        onProgress &&
+        ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
+      const load = () => loader().load({ ...wanted, sizes: options().sizesOf(wanted), onProgress: report })
+      return isGenerated || maker ? load() : loadTools().then(load)
+    },
+    loadScenario(wanted) {
+      const { scenario, seed, onProgress } = wanted
+      return scenarios().load(scenario, seed, options().sizesOf(wanted), onProgress)
+    },
+    fixtureFormat: format,
+    exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
+    hasRecord: (collections, path, parameter, value) =>
+      hasRecord(described(), collections as unknown as AnyCollections, path, parameter, value),
+    importState: (state, { rules }) => loader().readState(state, rules, specHash),
+    createData: (parts) =>
+      createData(
+        { resources: resources(), all: described, contract: contract(), tools },
+        parts,
+        description.createData,
+      ),
+    listScenarios: () => scenarios().list(),
+    get defaultSizes() {
+      return scenarios().defaultSizes ?? {}
+    },
+    impossibleFields: () => impossible,
+    withValidators: (validators) => defineWith(read, { ...given, validators }) as never,
+    loadDocument: description.loadDocument,
+  }
+  // Only the types say which operations and records it has.
+  return definition as unknown as ServiceDefinition<T>
+}
+
+function titleOf({ info }: { readonly info?: { readonly title?: string } }): string {
+  return info?.title ?? 'API'
+}
+
+interface AnyTypes extends ServiceTypes {
+  readonly shape: StoreShape
+  readonly resolvedOptions: ServiceOptions
+}
+
+/** The types of a service about whose operations and records the compiler knows nothing. */
+export interface AnyService extends AnyServiceTypes {
+  readonly options: MockOptions
+  readonly resolvedOptions: ServiceOptions
+  readonly resetOptions: MockOptions
+  readonly scenario: string
+  readonly fixtures: AnyFixture
+  readonly state: AnyFixture
+  readonly data: AnyData
+  readonly services: AnyNeighbours
+}
+
+/** The options of a mock of any service. */
+export interface MockOptions extends Partial<ServiceOptions> {
+  readonly [resource: string]: unknown
+}

@@ -1,0 +1,4 @@
+/** What only services without a description need. */
+
+export { loadDocument } from '../../document/load/load-document.js'
+export { createDocumentService } from './document-service.js'

@@ -1,6 +1,0 @@
-export { MockError, type MockErrorCode } from '../../engine/contract/errors.js'
-export type { AnyService } from '../../engine/define-service.js'
-export type { ServiceTypes } from '../../engine/service.js'
-export type { ServiceOf } from '../../engine/service-of.js'
-export { connect } from './connect.js'
-export type { Async, AsyncRemovable, ClientJournal, ConnectOptions, MockClient, PetstoreClient } from './types.js'

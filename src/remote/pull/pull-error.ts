@@ -1,2 +1,0 @@
-/** Nothing can be pulled. The message is a sentence without a full stop. */
-export class PullError extends Error {}

@@ -1,0 +1,6 @@
+export type { AnyService } from '../../engine/mock/define-service.js'
+export type { ServiceOf } from '../../engine/mock/service-of.js'
+export type { ServiceTypes } from '../../engine/service.js'
+export { MockError, type MockErrorCode } from '../../http/errors.js'
+export { connect } from './connect.js'
+export type { Async, AsyncRemovable, ClientJournal, ConnectOptions, MockClient, PetstoreClient } from './types.js'
