@@ -1,5 +1,6 @@
 import { HEADER_NAME } from '../../http/header-rules.js'
-import type { DocumentReader, Node } from './document-reader.js'
+import { oncePer } from '../../lib/functions.js'
+import { createDocumentReader, type DocumentReader, type Node } from './document-reader.js'
 import { type PathTemplate, readPath } from './envelopes.js'
 import { nameOperations, toMethodAndPath } from './names.js'
 import type { SchemaPlace } from './resource.js'
@@ -41,7 +42,11 @@ export interface DocumentPath extends PathTemplate {
   readonly operations: Readonly<Partial<Record<Method, PathOperation>>>
 }
 
-export function readPaths(reader: DocumentReader): readonly DocumentPath[] {
+/** A document is read once: its schemas are the same objects in everything that is made from them. */
+export const readerOf = oncePer((document: object) => createDocumentReader(document))
+
+export const readPaths = oncePer((document: object): readonly DocumentPath[] => {
+  const reader = readerOf(document)
   const items = reader.children(reader.find(reader.root, 'paths'))
   const names = nameOperations(Object.fromEntries([...items].map(([path, item]) => [path, item.value])))
   return [...items].map(([path, item]) => {
@@ -52,7 +57,7 @@ export function readPaths(reader: DocumentReader): readonly DocumentPath[] {
     })
     return { ...readPath(path), operations: Object.fromEntries(operations) }
   })
-}
+})
 
 function readOperation(reader: DocumentReader, name: string, item: Node, operation: Node): PathOperation {
   const parameters = new Map(

@@ -11,12 +11,12 @@ import {
 } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
-import { createDocumentReader, type DocumentReader } from './document-reader.js'
+import type { DocumentReader } from './document-reader.js'
 import { parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, findId, stemOf } from './find-ids.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
-import { readPaths } from './read-operations.js'
+import { readerOf, readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
 import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
 import type { Parent, Resource, ResourceId, ResourceOperation, Role } from './resource.js'
@@ -116,8 +116,8 @@ type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
 
 /** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
 export function readResources(document: object): Resource[] {
-  const reader = createDocumentReader(document)
-  const collections = findCollections(readPaths(reader))
+  const reader = readerOf(document)
+  const collections = findCollections(readPaths(document))
   const names = nameCollections(collections.map(({ segments }) => segments))
   const drafts = collections.map((collection, index) => readDraft(reader, collection, names[index] ?? ''))
   const targets = groupTargets(drafts)

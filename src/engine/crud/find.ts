@@ -21,7 +21,7 @@ export function collectionOf(store: AnyCollections, { storedIn }: Pick<ServiceRe
 }
 
 /** The record that a path names. Throws a 404 error when there is none. */
-function findRecord(resource: ServiceResource, place: Place): StoredRecord {
+export function findRecord(resource: ServiceResource, place: Place): StoredRecord {
   const found = lookUp(resource, place)
   if (found === undefined) throw notFoundIn(resource, place)
   return found
@@ -96,13 +96,18 @@ export function createParentCheck({ resource, operation, all }: HandlerParts): (
   })
   if (checked.length === 0 || !declaresUnknown(operation)) return () => {}
   return ({ store, path }) => {
-    for (const parent of checked) {
-      // In its own path, the parameters may have other names.
-      const names = [...parent.parents.map(({ parameter }) => parameter), parent.id.parameter ?? '']
-      const own = names.map((name, index) => [name, path[parameters[index] ?? '']])
-      findRecord(parent, { store, path: Object.fromEntries(own) })
-    }
+    for (const parent of checked) findRecord(parent, { store, path: toOwnPath(parent, path, parameters) })
   }
+}
+
+/** The values of a path by the parameters of the resource's own path, which may have other names. */
+export function toOwnPath(
+  { parents, id }: ServiceResource,
+  path: Place['path'],
+  parameters: readonly string[],
+): Place['path'] {
+  const names = [...parents.map(({ parameter }) => parameter), id.parameter ?? '']
+  return Object.fromEntries(names.map((name, index) => [name, path[parameters[index] ?? '']]))
 }
 
 function declaresUnknown({ statuses }: HandlerParts['operation']): boolean {

@@ -1,4 +1,5 @@
 import type { Contract } from '../../document/contract/contract.js'
+import type { Meaning } from '../../document/operations/meaning.js'
 import type { ResourceOperation } from '../../document/resources/resource.js'
 import type { Schema } from '../../document/schema/schema.js'
 import type { EncryptedProtocol, HandlerResponse, RequestHeaders } from '../../http/messages.js'
@@ -51,6 +52,16 @@ export interface HandlerParts {
   readonly tools: Tools
 }
 
+/** What the handler of an operation with a meaning is made for, and from. */
+export interface MeaningParts<M extends Meaning = Meaning> {
+  readonly meaning: M
+  /** The resources of the service. */
+  readonly all: readonly ServiceResource[]
+  readonly tools: Tools
+  /** Answers from the document's examples, else from its schema. */
+  readonly standard: GenericHandler
+}
+
 /** What handlers need beside the store. */
 export interface Tools {
   /** Loaded before the first request if the service has no precompiled validators, and so are `documents`. */
@@ -67,6 +78,8 @@ export interface DocumentTools {
   /** Undefined if the document has none for the resource. */
   createPreconditions(resource: ServiceResource): Preconditions | undefined
   createPatch(parts: HandlerParts): ReadPatch
+  /** Implements an operation that belongs to no resource. */
+  createMeaningHandler(parts: MeaningParts): GenericHandler
   /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createArrange(parts: ArrangeParts): Arrange

@@ -1,4 +1,5 @@
 import type { Contract, DeclaredOperation } from '../../document/contract/contract.js'
+import type { Meaning } from '../../document/operations/meaning.js'
 import type { Role } from '../../document/resources/resource.js'
 import type { HandlerResponse } from '../../http/messages.js'
 import { once } from '../../lib/functions.js'
@@ -63,14 +64,15 @@ export function createStatelessHandler(operationId: string, contract: Contract) 
   }
 }
 
-/** The operations that belong to no resource and have no handler of their own. */
+/** The operations that belong to no resource, mean nothing that is known, and have no handler of their own. */
 export function findStateless(
   contract: Contract,
   resources: readonly ServiceResource[],
+  meanings: readonly Meaning[],
   own: object = {},
 ): Set<string> {
   const generic = resources.flatMap((resource) => Object.values(resource.operations))
-  const handled = new Set([...generic.map(({ operationId }) => operationId), ...Object.keys(own)])
+  const handled = new Set([...[...generic, ...meanings].map(({ operationId }) => operationId), ...Object.keys(own)])
   return new Set(contract.operations().flatMap(({ operation }) => (handled.has(operation) ? [] : [operation])))
 }
 

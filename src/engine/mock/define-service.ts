@@ -2,6 +2,8 @@ import type { Contract } from '../../document/contract/contract.js'
 import { createContract } from '../../document/contract/contract.js'
 import type { ErrorShape } from '../../document/contract/error-drafts.js'
 import { requireBounded } from '../../document/load/bounds.js'
+import type { Meaning } from '../../document/operations/meaning.js'
+import { readMeanings } from '../../document/operations/read-meanings.js'
 import { readResources } from '../../document/resources/read-resources.js'
 import type { Resource } from '../../document/resources/resource.js'
 import { requireDocument } from '../../document/schema/given-document.js'
@@ -55,6 +57,7 @@ type BoundHandler = (context: ResourceContext, changes: Changes) => MaybePromise
 function createHandlers(
   { operations = {}, errors = {} }: Description,
   resources: readonly ServiceResource[],
+  meanings: readonly Meaning[],
   contract: Contract,
   tools: Tools,
 ): Record<string, Handler | BoundHandler> {
@@ -70,6 +73,14 @@ function createHandlers(
   // An operation may be called `constructor`, which every other object inherits.
   const standard: Record<string, GenericHandler> = Object.create(null)
   for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
+  for (const meaning of meanings) {
+    const stateless = createStatelessHandler(meaning.operationId, contract)
+    // At the first request: the tools are loaded then.
+    const handle = once(
+      () => tools.documents?.createMeaningHandler({ meaning, all: resources, tools, standard: stateless }) ?? stateless,
+    )
+    standard[meaning.operationId] = (context, change) => handle()(context, change)
+  }
   for (const [id, { handle }] of generic) standard[id] = handle
   const show = createShow(resources, tools)
   const handlers: Record<string, Handler | BoundHandler> = Object.assign(Object.create(null), standard)
@@ -175,7 +186,7 @@ export function defineService<T extends ServiceTypes = AnyService>(
   const { document } = Object(description)
   requireDocument(document)
   requireBounded(document)
-  return defineWith(readResources, description)
+  return defineWith({ resources: readResources, meanings: readMeanings }, description)
 }
 
 /**
@@ -186,18 +197,22 @@ export function defineWithResources<T extends ServiceTypes>(
   resources: readonly Resource[],
   description: ServiceDescription<T>,
 ): ServiceDefinition<T> {
-  return defineWith(() => resources, description)
+  return defineWith({ resources: () => resources, meanings: () => [] }, description)
 }
 
-function defineWith<T extends ServiceTypes>(
-  read: (document: object) => readonly Resource[],
-  given: ServiceDescription<T>,
-): ServiceDefinition<T> {
+/** What is read from a document. */
+interface Read {
+  resources(document: object): readonly Resource[]
+  meanings(document: object, resources: readonly Resource[]): readonly Meaning[]
+}
+
+function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescription<T>): ServiceDefinition<T> {
   const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
   const isGenerated = validators !== undefined && 'operations' in validators
   const contract = once(() => createContract(document, validators, { error: description.error }))
-  const described = once(() => describeService(read(document), description.resources))
+  const described = once(() => describeService(read.resources(document), description.resources))
+  const meanings = once(() => read.meanings(document, described()))
   /** Without those whose records another one stores. */
   const resources = once(() =>
     described().filter(({ additions, name, storedIn }) => additions.view || storedIn === name),
@@ -241,12 +256,12 @@ function defineWith<T extends ServiceTypes>(
     },
     findViolations: (schema, value) => contract().findSchemaViolations(schema, value),
   }
-  const handlers = once(() => createHandlers(description, described(), contract(), tools))
+  const handlers = once(() => createHandlers(description, described(), meanings(), contract(), tools))
 
   const own = once(
     () => new Set(Object.entries(description.operations ?? {}).flatMap(([id, each]) => (each ? [id] : []))),
   )
-  const stateless = once(() => findStateless(contract(), described(), description.operations))
+  const stateless = once(() => findStateless(contract(), described(), meanings(), description.operations))
   const operations = once(() => markStateless(contract().operations(), stateless()))
 
   /** What only a service without generated validators needs. */

@@ -1,0 +1,28 @@
+import { readPath } from '../resources/envelopes.js'
+import { type Method, readPaths } from '../resources/read-operations.js'
+import type { Resource } from '../resources/resource.js'
+import { recogniseAction } from './action.js'
+import type { Known, Meaning, Unclaimed } from './meaning.js'
+
+/** The first that recognises an operation decides what it means. */
+const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | undefined)[] = [recogniseAction]
+
+/** What the operations mean that belong to none of these resources. Those that are not recognised keep no state. */
+export function readMeanings(document: object, resources: readonly Resource[]): readonly Meaning[] {
+  const claimed = new Set(
+    resources.flatMap(({ operations }) => Object.values(operations).map(({ operationId }) => operationId)),
+  )
+  const known: Known = {
+    resources,
+    byItemPath: new Map(
+      resources.flatMap((each) => (each.itemPath === undefined ? [] : [[readPath(each.itemPath).key, each] as const])),
+    ),
+  }
+  return readPaths(document).flatMap((path) =>
+    Object.entries(path.operations).flatMap(([method, operation]) => {
+      if (claimed.has(operation.name)) return []
+      const unclaimed = { ...operation, method: method as Method, path }
+      return RECOGNISE.map((recognise) => recognise(unclaimed, known)).find((meaning) => meaning) ?? []
+    }),
+  )
+}

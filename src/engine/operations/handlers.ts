@@ -1,0 +1,14 @@
+import type { Meaning } from '../../document/operations/meaning.js'
+import type { GenericHandler, MeaningParts } from '../crud/handler.js'
+import { createActionHandler } from './action.js'
+
+/** By the kind of the meaning. */
+const CREATE: {
+  readonly [K in Meaning['kind']]: (parts: MeaningParts<Extract<Meaning, { kind: K }>>) => GenericHandler
+} = {
+  action: createActionHandler,
+}
+
+export function createMeaningHandler(parts: MeaningParts): GenericHandler {
+  return CREATE[parts.meaning.kind](parts as never)
+}
