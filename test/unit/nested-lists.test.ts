@@ -249,3 +249,18 @@ it('is not one collection with records of another kind', async () => {
   await send('POST /projects/1/tasks', { title: 'Dig' })
   expect((await send('GET /tasks/1')).body).not.toHaveProperty('title')
 })
+
+it('is listed below records that are listed below it', async () => {
+  const listed = (path: string, parameter: string) => ({
+    [path]: { parameters: [inPath(parameter)], get: { responses: { 200: returns(list(PROJECT)), ...ERRORS } } },
+  })
+  const document = toDocument({
+    ...collection('tasks', { record: PROJECT }),
+    ...collection('tags', { record: PROJECT }),
+    ...listed('/tasks/{taskId}/tags', 'taskId'),
+    ...listed('/tags/{tagId}/tasks', 'tagId'),
+  })
+  const mock = createMock({ document })
+  await mock.ready
+  expect((await mock.fetch('/tags/1/tasks')).status).toBe(200)
+})

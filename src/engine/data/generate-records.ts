@@ -8,6 +8,7 @@ import { createPatternReader, readPattern } from '../../document/sample/sample-p
 import { propertiesIn, requiredIn } from '../../document/schema/facts.js'
 import type { AnySchema } from '../../document/schema/json-schema.js'
 import type { Schema } from '../../document/schema/schema.js'
+import { once } from '../../lib/functions.js'
 import type { Id } from '../../lib/int64.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import type { Steps } from '../../lib/steps.js'
@@ -204,12 +205,13 @@ function planRecords(
   function plan(resource: ServiceResource): RecordPlan {
     const known = plans.get(resource.name)
     if (known) return known
-    const lists = resourcesStoredIn(all, resource.name).filter(isListOfOthers).map(planParents)
+    // Later: tags may have a list of tasks, and tasks one of tags.
+    const lists = once(() => resourcesStoredIn(all, resource.name).filter(isListOfOthers).map(planParents))
     const created: RecordPlan = {
       resource,
       ids: takeIds(resource, counts.get(resource.name) ?? 0, pathIds),
       parentsOf: planParents(resource).parentsOf,
-      besideOf: (index) => Object.assign({}, ...lists.map((list) => list.besideOf(resource, index))),
+      besideOf: (index) => Object.assign({}, ...lists().map((list) => list.besideOf(resource, index))),
     }
     plans.set(resource.name, created)
     return created
