@@ -311,6 +311,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
       ...choice('text', 'json', 'service'),
       help: 'Output format (default: text); service is a service file to start from',
     },
+    explain: { ...text('operation'), help: 'Say which rule decided about an operation, and the line that changes it' },
   },
   compile: {
     output: {

@@ -78,6 +78,8 @@ export interface SpecSettings extends ServiceSettings {
 
 export interface InspectSettings {
   format: 'text' | 'json' | 'service'
+  /** The name of an operation. */
+  explain?: string
 }
 
 export interface CompileSettings {

@@ -1,4 +1,5 @@
 import type { Contract, DeclaredOperation } from '../document/contract/contract.js'
+import type { Meaning } from '../document/operations/meaning.js'
 import type { AnyOperations } from '../document/schema/types.js'
 import type { CompiledSchemas } from '../document/validate/compiled-functions.js'
 import type { MaybePromise } from '../lib/functions.js'
@@ -54,6 +55,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly model: StoreModel<T['shape']>
   /** By operationId. Typed by the service; the contract has checked the request when one is called. */
   readonly handlers: object
+  /** What the operations mean that belong to no resource, as far as it is known. */
+  readonly meanings: readonly Meaning[]
   /** The operations without state, by operationId: they are answered from the document alone. */
   readonly stateless: ReadonlySet<string>
   /** The operations with a handler of the service's own, by operationId. */

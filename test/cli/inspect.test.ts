@@ -23,13 +23,54 @@ const FILE = createFile('library.json', JSON.stringify(ODD))
 it('prints resources, operations without state, and what it could not follow', async () => {
   const { stdout } = await runCommand(['inspect', FILE])
   expect(stdout).toMatch(/^Library: 1 resource, \d+ operations, 2 of them without state\n/)
-  expect(stdout).toContain('books: /books/{bookId}, id in id\n')
+  expect(stdout).toContain("\nresources:\n  books: { at: '/books/{bookId}', id: 'id' }\n")
   expect(stdout).toContain('list listBooks')
   expect(stdout).toContain('  POST /again\n')
   expect(stdout).toContain('/paths/~1again/post/operationId "runReport" is also that of /paths/~1reports~1run/post.')
   expect(stdout).toContain('/components/schemas/Odd/pattern is not a regular expression of JavaScript')
   const json = JSON.parse((await runCommand(['inspect', FILE, '--format', 'json'])).stdout)
   expect(json).toMatchObject({ stateless: ['runReport', 'POST /again'], resources: [{ name: 'books', id: 'id' }] })
+})
+
+it('prints actions and references in the words of a service file', async () => {
+  const responses = { 200: { description: 'Done.' } }
+  const [bookId] = document.paths['/books/{bookId}'].get.parameters
+  const file = createFile(
+    'actions.json',
+    JSON.stringify({
+      ...document,
+      paths: {
+        ...document.paths,
+        '/books/{bookId}/return': { post: { operationId: 'returnBook', parameters: [bookId], responses } },
+      },
+    }),
+  )
+  const { stdout } = await runCommand(['inspect', file])
+  expect(stdout).toMatch(/\nactions:\n {2}returnBook: \{.*\}\n/)
+  const json = JSON.parse((await runCommand(['inspect', file, '--format', 'json'])).stdout)
+  expect(json.words).toMatchObject({
+    resources: { books: { at: '/books/{bookId}', id: 'id' } },
+    actions: { returnBook: {} },
+  })
+})
+
+it('says of one operation which rule decided, and the line that changes it', async () => {
+  const { stdout } = await runCommand(['inspect', FILE, '--explain', 'getBook'])
+  expect(stdout).toMatch(
+    /^getBook: GET \/books\/\{bookId\}\n {2}read of books: GET on the path of a record returns one/,
+  )
+  expect(stdout).toContain('The id in {bookId} is the property id; the mock makes it: int64.')
+  expect(stdout).toContain("\n  resources: { books: { at: '/books/{bookId}', id: 'id' } }  // change what is wrong\n")
+  expect(stdout).toContain('\n  resources: { books: false }  // it is no collection\n')
+  expect(stdout).toContain(
+    '\n  operations: { getBook: (request, standard) => standard() }  // a function of your own\n',
+  )
+  const stateless = await runCommand(['inspect', FILE, '--explain', 'runReport'])
+  expect(stateless.stdout).toContain('No rule recognises /reports/run, so it keeps no state')
+  const json = JSON.parse((await runCommand(['inspect', FILE, '--explain', 'addBook', '--format', 'json'])).stdout)
+  expect(json).toMatchObject({ operation: 'addBook', method: 'POST', path: '/books', isOwn: false })
+  const unknown = await runCommand(['inspect', FILE, '--explain', 'getBok'])
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "getBook"?') })
 })
 
 it('prints further paths to the same records', async () => {

@@ -1,7 +1,9 @@
 import { basename, extname } from 'node:path'
 import { filesByDocument } from '../../document/load/read-document.js'
 import { compiledModule } from '../../engine/mock/compiled-module.js'
+import { describeInWords, type Explanation, explainOperation, type ServiceWords } from '../../engine/mock/explain.js'
 import { type ServiceSummary, summarizeService } from '../../engine/mock/summary.js'
+import { toLiteral } from '../../tools/snippets/literal.js'
 import type { Service } from '../choose-service.js'
 import { readService } from '../choose-service.js'
 import { checkOutputFile, writeOutputFile } from '../files.js'
@@ -60,27 +62,55 @@ export async function compile(file: string, { output, force = false }: CompileSe
 }
 
 /** Returns what the mock understands of an OpenAPI document, or of a service file. */
-export async function inspect(file: string, { format }: InspectSettings): Promise<string> {
+export async function inspect(file: string, { format, explain }: InspectSettings): Promise<string> {
   const { service, isModule } = await readService(file)
+  if (explain !== undefined) return explainText(explainOperation(service, explain), format)
   if (format === 'service') {
     const [document = isModule ? 'openapi.yaml' : file] = filesByDocument.get(service.document) ?? []
     return escapeInvisible(serviceFile(service, `./${basename(document)}`))
   }
   const summary = summarizeService(service)
-  if (format === 'json') return `${toPrintableJson(summary, 2)}\n`
-  return inspectionLines(summary)
-    .map((line) => `${printable(line, MAX_LINE)}\n`)
-    .join('')
+  const words = describeInWords(service)
+  if (format === 'json') return `${toPrintableJson({ ...summary, words }, 2)}\n`
+  return toText(inspectionLines(summary, words))
 }
+
+const toText = (lines: readonly string[]) => lines.map((line) => `${printable(line, MAX_LINE)}\n`).join('')
+
+function explainText(explanation: Explanation, format: InspectSettings['format']): string {
+  if (format === 'json') return `${toPrintableJson(explanation, 2)}\n`
+  const { operation, method, path, rules, corrections, isOwn } = explanation
+  const code = `operations: { ${toKey(operation)}: (request, standard) => standard() }`
+  return toText([
+    `${operation}: ${method} ${path}`,
+    ...rules.map((rule) => `  ${rule}`),
+    ...(isOwn ? ['  The service has a function for it, which decides.'] : []),
+    '',
+    'To say otherwise, in a service file:',
+    ...corrections.map(({ words, effect }) => `  ${toCode(words).slice(2, -2)}  // ${effect}`),
+    ...(isOwn ? [] : [`  ${code}  // a function of your own`]),
+  ])
+}
+
+/** On one line. */
+const toCode = (words: object) =>
+  toLiteral(words)
+    .replaceAll(/,\n\s*(?=[}\]])/g, ' ')
+    .replaceAll(/\n\s*/g, ' ')
 
 /** Names of the document are unbounded. */
 const MAX_LINE = 5000
 
-function inspectionLines(summary: ServiceSummary): string[] {
+function inspectionLines(summary: ServiceSummary, words: ServiceWords): string[] {
   const { stateless, notUnderstood, resources, securitySchemes } = summary
   return [
     `${summary.title}: ${describeCounts(summary)}`,
-    ...section('Resources', resources.flatMap(resourceLines)),
+    ...section(
+      'resources',
+      resources.flatMap((each) => resourceLines(each, words.resources[each.name])),
+    ),
+    ...section('actions', wordLines(words.actions)),
+    ...section('Other operations with state', wordLines(words.meanings)),
     ...section('Operations without state, answered from examples or the schema', stateless),
     ...section('Security schemes, ignored without --security require', securitySchemes),
     ...section('Not understood', notUnderstood),
@@ -92,12 +122,13 @@ const section = (title: string, lines: readonly string[]) =>
 
 type Summary = ServiceSummary['resources'][number]
 
-function resourceLines({ name, id, references, furtherPaths, ...own }: Summary): string[] {
-  const refers = Object.entries(references).map(([property, to]) => `${property} refers to ${to}`)
+const wordLines = (words: Readonly<Record<string, object>>) =>
+  Object.entries(words).map(([name, each]) => toCode({ [name]: each }).slice(2, -2))
+
+function resourceLines({ name, furtherPaths, ...own }: Summary, words: object = {}): string[] {
   return [
-    `${name}: ${pathsOf(own)}${id === undefined ? '' : `, id in ${id}`}`,
+    ...wordLines({ [name]: words }),
     operationsLine(own),
-    ...(refers.length > 0 ? [`  ${refers.join(', ')}`] : []),
     ...queryLines(own),
     ...furtherPaths.flatMap((further) => [
       `  also ${pathsOf(further)}`,

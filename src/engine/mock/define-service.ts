@@ -303,6 +303,9 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     get handlers() {
       return handlers()
     },
+    get meanings() {
+      return meanings()
+    },
     get stateless() {
       return stateless()
     },
