@@ -15,6 +15,7 @@ import {
   object,
   returns,
   serve,
+  serveService,
   TEXT,
   takes,
   toDocument,
@@ -263,4 +264,18 @@ it('is listed below records that are listed below it', async () => {
   const mock = createMock({ document })
   await mock.ready
   expect((await mock.fetch('/tags/1/tasks')).status).toBe(200)
+})
+
+it('leaves the ids of records unknown if it shows a part of some only', async () => {
+  const read = { get: { responses: { 200: returns(object({ id: TEXT, name: TEXT, owner: TEXT }, ['id', 'name'])) } } }
+  const mine = { get: { responses: { 200: returns(list(object({ id: TEXT, name: TEXT }, ['id', 'name']))) } } }
+  const document = toDocument({
+    '/guilds/{id}': { parameters: [inPath('id', TEXT)], ...read },
+    '/me/guilds': mine,
+    '/me/guilds/{id}': { parameters: [inPath('id', TEXT)], delete: { responses: { 204: GONE } } },
+    '/guilds/{id}/wake': { parameters: [inPath('id', TEXT)], post: { responses: { 204: GONE, ...ERRORS } } },
+  })
+  const { send } = await serveService(defineService({ document }))
+  expect((await send('GET /guilds/of-a-client')).body).toMatchObject({ id: 'of-a-client' })
+  expect((await send('POST /guilds/of-another/wake')).status).toBe(204)
 })

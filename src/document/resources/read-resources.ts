@@ -123,11 +123,13 @@ export function readResources(document: object): Resource[] {
   const targets = groupTargets(drafts)
   const known = new Set<object>(findKnown(drafts))
   const nested = relate(drafts, known, targets)
-  // What another path shows is known as well.
+  // What another path shows whole is known as well. One that shows other properties shows some of them: those of a user.
+  const schemas = new Map(drafts.map(({ name, recordSchema }) => [name, recordSchema]))
   const shown = new Set(
     nested.flatMap(({ draft, parents, storedIn }) => {
       const isKnown = known.has(draft) && parents.every(({ resource }) => resource !== undefined)
-      return isKnown && storedIn !== undefined ? [storedIn] : []
+      const isWhole = storedIn !== undefined && schemas.get(storedIn) === draft.recordSchema
+      return isKnown && isWhole ? [storedIn] : []
     }),
   )
   const allKnown = new Set(drafts.filter((draft) => known.has(draft) || shown.has(draft.name)))
