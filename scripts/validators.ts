@@ -5,7 +5,7 @@
 import { _, type Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
-import { prepareDocument } from '../src/document/schema/resolved-document.js'
+import { copyDocument } from '../src/document/schema/resolved-document.js'
 import { operationIdOf } from '../src/document/schema/route.js'
 import { checkExactly } from '../src/document/validate/ajv-functions.js'
 import { CompiledRouter } from '../src/document/validate/openapi-backend.js'
@@ -54,7 +54,7 @@ export function validatorsModule(path: string, source: object, reduction?: Reduc
 }
 
 function compile(source: object, reduction?: Reduction): { validators: Validators; code: string } {
-  const definition = prepareDocument(source, { copies: true })
+  const definition = copyDocument(source)
   const components = Object.entries(definition.components?.schemas ?? {}) as [string, AnySchemaObject][]
   const router = new CompiledRouter(definition)
   const compiler = new Compiler()

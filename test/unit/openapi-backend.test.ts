@@ -2,7 +2,7 @@ import { OpenAPIBackend, OpenAPIRouter, OpenAPIValidator, type ParsedRequest } f
 import { describe, expect, it, vi } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
 import { createContract } from '../../src/document/contract/contract.js'
-import { prepareDocument } from '../../src/document/schema/resolved-document.js'
+import { resolveDocument } from '../../src/document/schema/resolved-document.js'
 import { CompiledRouter, PrecompiledValidator } from '../../src/document/validate/openapi-backend.js'
 import { createArrangePipeline } from '../../src/engine/pipeline/pipeline.js'
 import { NO_LIMITS } from '../../src/http/limits.js'
@@ -31,7 +31,7 @@ const DOCUMENT = {
 }
 
 const VALIDATORS = compileValidators(DOCUMENT)
-const router = new CompiledRouter(prepareDocument(DOCUMENT))
+const router = new CompiledRouter(resolveDocument(DOCUMENT).definition)
 const validator = new PrecompiledValidator(router, VALIDATORS.operations)
 const request = (method: string, path: string, body?: object) => ({ method, path, headers: {}, body })
 

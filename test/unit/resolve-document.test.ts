@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prepareDocument, resolveDocument } from '../../src/document/schema/resolved-document.js'
+import { resolveDocument } from '../../src/document/schema/resolved-document.js'
 import type { Schema } from '../../src/document/schema/schema.js'
 
 type Named = Record<string, Schema>
@@ -7,7 +7,7 @@ type Named = Record<string, Schema>
 /** The prepared schemas of a document that has these. */
 function schemasOf(schemas: object, openapi = '3.0.3', rest: object = {}): Named {
   const document = { openapi, info: { title: '', version: '' }, paths: {}, components: { schemas }, ...rest }
-  return prepareDocument(document).components?.schemas as Named
+  return resolveDocument(document).definition.components?.schemas as Named
 }
 
 const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -65,7 +65,7 @@ describe('references', () => {
     const get = { operationId: 'listToys', responses: {} }
     const paths = { '/toys': { $ref: '#/components/pathItems/Toys' } }
     const document = { openapi: '3.1.0', info: {}, paths, components: { pathItems: { Toys: { get } } } }
-    expect(prepareDocument(document).paths?.['/toys']).toEqual({ get })
+    expect(resolveDocument(document).definition.paths?.['/toys']).toEqual({ get })
   })
 
   it('are listed with the objects that they lead to', () => {
@@ -85,7 +85,7 @@ it('values stay as they are, even if they look like references or schemas', () =
   expect(schemasOf({ A: values }).A).toEqual(values)
   const examples = { one: { value: { $ref: '#/x', list: [null] } } }
   const paths = { '/': { get: { responses: { 200: { content: { 'application/json': { examples } } } } } } }
-  expect(prepareDocument({ paths }).paths).toEqual(paths)
+  expect(resolveDocument({ paths }).definition.paths).toEqual(paths)
 })
 
 it('properties may have the names of keywords', () => {

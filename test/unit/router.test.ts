@@ -2,7 +2,7 @@ import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/document/contract/contract.js'
-import { prepareDocument } from '../../src/document/schema/resolved-document.js'
+import { copyDocument } from '../../src/document/schema/resolved-document.js'
 import { CompiledRouter } from '../../src/document/validate/openapi-backend.js'
 import { document as adminDocument } from '../../src/generated/engine/admin/admin-document.js'
 import { document as openapiDocument } from '../../src/generated/petstore/openapi-document.js'
@@ -119,7 +119,7 @@ describe('a method', () => {
 it.each([openapiDocument, adminDocument])(
   'a document has the operations that openapi-backend finds in it',
   (source) => {
-    const definition = prepareDocument(source, { copies: true })
+    const definition = copyDocument(source)
     const theirs = new OpenAPIRouter({ definition }).getOperations()
     expect(theirs.length).toBeGreaterThan(2)
     expect(new CompiledRouter(definition).getOperations()).toEqual(theirs)

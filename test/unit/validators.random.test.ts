@@ -6,7 +6,7 @@ import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { inNode } from '../../scripts/bundle.js'
-import { prepareDocument } from '../../src/document/schema/resolved-document.js'
+import { copyDocument } from '../../src/document/schema/resolved-document.js'
 import type { Schema } from '../../src/document/schema/schema.js'
 import type { Validate, Validators, Violation } from '../../src/document/validate/validators.js'
 import { describeViolation, TEXT_WORDING } from '../../src/document/validate/violations.js'
@@ -26,7 +26,7 @@ const VALUES_EACH = isFullRun ? 60 : 12
 type Fresh = Validate & { readonly schema: Schema }
 
 function compileFreshly(name: string) {
-  const definition = prepareDocument(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')), { copies: true })
+  const definition = copyDocument(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')))
   const validator = new OpenAPIValidator({
     definition,
     lazyCompileValidators: true,

@@ -1,9 +1,12 @@
 import { HEADER_NAME } from '../../http/header-rules.js'
 import { oncePer } from '../../lib/functions.js'
-import { createDocumentReader, type DocumentReader, type Node } from './document-reader.js'
+import { addExample } from '../schema/facts.js'
+import type { MediaType, MediaTypes } from '../schema/media-type.js'
+import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
+import type { DocumentOperation } from '../schema/route.js'
+import type { SchemaPlace } from '../schema/schema.js'
 import { type PathTemplate, readPath } from './envelopes.js'
 import { nameOperations, toMethodAndPath } from './names.js'
-import type { SchemaPlace } from './resource.js'
 
 /** The methods of operations that can have a role. */
 const ROLE_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -42,65 +45,77 @@ export interface DocumentPath extends PathTemplate {
   readonly operations: Readonly<Partial<Record<Method, PathOperation>>>
 }
 
-/** A document is read once: its schemas are the same objects in everything that is made from them. */
-export const readerOf = oncePer((document: object) => createDocumentReader(document))
-
 export const readPaths = oncePer((document: object): readonly DocumentPath[] => {
-  const reader = readerOf(document)
-  const items = reader.children(reader.find(reader.root, 'paths'))
-  const names = nameOperations(Object.fromEntries([...items].map(([path, item]) => [path, item.value])))
-  return [...items].map(([path, item]) => {
+  const resolved = resolveDocument(document)
+  const items = Object.entries(resolved.definition.paths ?? {}) as [string, Item][]
+  const names = nameOperations(Object.fromEntries(items))
+  return items.map(([path, item]) => {
     const operations = ROLE_METHODS.flatMap((method) => {
-      const operation = reader.find(item, method)
+      const operation = item[method]
       const name = names.get(toMethodAndPath(method, path))
-      return operation && name !== undefined ? [[method, readOperation(reader, name, item, operation)]] : []
+      return operation && name !== undefined ? [[method, readOperation(resolved, name, item, operation)]] : []
     })
     return { ...readPath(path), operations: Object.fromEntries(operations) }
   })
 })
 
-function readOperation(reader: DocumentReader, name: string, item: Node, operation: Node): PathOperation {
-  const parameters = new Map(
-    [item, operation]
-      .flatMap((node) => [...reader.children(reader.find(node, 'parameters')).values()])
-      .map((node) => readParameter(reader, node))
-      .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+type Described = Omit<DocumentOperation, 'path' | 'method'>
+
+type Item = Pick<DocumentOperation, 'parameters'> & { readonly [M in Method]?: Described }
+
+type Response = MediaTypes & { readonly headers?: object }
+
+function readOperation(
+  resolved: ResolvedDocument,
+  name: string,
+  item: Item,
+  { parameters = [], requestBody, responses = {} }: Described,
+): PathOperation {
+  const declared = [...(item.parameters ?? []), ...parameters] as readonly (MediaType & MediaTypes & PlacedParameter)[]
+  const byPlace = new Map(
+    declared.map((parameter) => {
+      const [content] = Object.values(parameter.content ?? {})
+      const schema = readSchema(resolved, parameter) ?? (content && readSchema(resolved, content))
+      const read = { name: String(parameter.name), in: String(parameter.in), schema: schema ?? resolved.place({}) }
+      return [`${read.in} ${read.name}`, read]
+    }),
   )
   return {
     name,
-    parameters: [...parameters.values()],
-    request: readContent(reader, reader.find(operation, 'requestBody')),
-    successes: readSuccesses(reader, operation),
-    statuses: [...reader.children(reader.find(operation, 'responses')).keys()],
+    parameters: [...byPlace.values()],
+    request: readContent(resolved, requestBody as MediaTypes | undefined),
+    successes: readSuccesses(resolved, responses as Record<string, Response>),
+    statuses: Object.keys(responses),
   }
 }
 
-function readParameter(reader: DocumentReader, node: Node): PlacedParameter {
-  const [content] = reader.children(reader.find(node, 'content')).values()
-  const schema = reader.schema(node, 'schema') ?? (content && reader.schema(content, 'schema'))
-  return { name: String(node.value.name), in: String(node.value.in), schema: schema ?? reader.place({}) }
-}
-
 /** Without a status of a success, `default` is taken for it. */
-function readSuccesses(reader: DocumentReader, operation: Node): readonly Success[] {
-  const responses = [...reader.children(reader.find(operation, 'responses'))]
+function readSuccesses(resolved: ResolvedDocument, declared: Readonly<Record<string, Response>>): readonly Success[] {
+  const responses = Object.entries(declared)
   const successes = responses.filter(([status]) => /^2(\d\d|XX)$/i.test(status))
   const taken = successes.length > 0 ? successes : responses.filter(([status]) => status === 'default')
   return taken.map(([status, response]) => ({
     status: /^\d+$/.test(status) ? Number(status) : 200,
-    headers: [...reader.children(reader.find(response, 'headers')).keys()].filter((name) => HEADER_NAME.test(name)),
-    body: readContent(reader, response),
+    headers: Object.keys(response.headers ?? {}).filter((name) => HEADER_NAME.test(name)),
+    body: readContent(resolved, response),
   }))
 }
 
-function readContent(reader: DocumentReader, node: Node | undefined): Content | undefined {
-  const types = [...reader.children(node && reader.find(node, 'content'))]
-  const [best] = types
-    .map(([type, content]) => ({ type, content, rank: RANKS.findIndex((pattern) => pattern.test(type)) }))
+function readContent(resolved: ResolvedDocument, { content = {} }: MediaTypes = {}): Content | undefined {
+  const [best] = Object.entries(content)
+    .map(([type, media]) => ({ type, media, rank: RANKS.findIndex((pattern) => pattern.test(type)) }))
     .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank)
-  const schema = best && reader.schema(best.content, 'schema')
+  const schema = best && readSchema(resolved, best.media)
   return schema && { mediaType: best.type.includes('*') ? 'application/json' : best.type, schema }
+}
+
+/** The schema of a body or a parameter, which has examples beside it. Several may refer to one, and have other examples. */
+function readSchema(resolved: ResolvedDocument, media: MediaType): SchemaPlace | undefined {
+  const { schema, example, examples = {} } = media
+  if (typeof schema !== 'object') return undefined
+  if (resolved.isInside(schema, media)) addExample(schema, example ?? Object.values(examples)[0]?.value)
+  return resolved.place(schema)
 }
 
 /** The media types that can hold a record, best first. */

@@ -9,14 +9,14 @@ import {
   schemaAt,
   typesOf,
 } from '../schema/facts.js'
+import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
 import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
-import type { DocumentReader } from './document-reader.js'
 import { parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, findId, stemOf } from './find-ids.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
-import { readerOf, readPaths } from './read-operations.js'
+import { readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
 import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
 import type { Parent, Resource, ResourceId, ResourceOperation, Role } from './resource.js'
@@ -116,10 +116,10 @@ type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
 
 /** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
 export function readResources(document: object): Resource[] {
-  const reader = readerOf(document)
+  const resolved = resolveDocument(document)
   const collections = findCollections(readPaths(document))
   const names = nameCollections(collections.map(({ segments }) => segments))
-  const drafts = collections.map((collection, index) => readDraft(reader, collection, names[index] ?? ''))
+  const drafts = collections.map((collection, index) => readDraft(resolved, collection, names[index] ?? ''))
   const targets = groupTargets(drafts)
   const known = new Set<object>(findKnown(drafts))
   const nested = relate(drafts, known, targets)
@@ -162,7 +162,7 @@ function relate(drafts: readonly Draft[], known: ReadonlySet<object>, targets: T
   })
 }
 
-function readDraft(reader: DocumentReader, collection: Collection, name: string): Draft {
+function readDraft(resolved: ResolvedDocument, collection: Collection, name: string): Draft {
   const { path, key, segments, itemPath, isSingle, hint, roles } = collection
   const isNestedLess = segments.length < readPath(path).segments.length
   const { list, create, read, replace, merge } = roles
@@ -183,7 +183,7 @@ function readDraft(reader: DocumentReader, collection: Collection, name: string)
     ...(isNestedLess && { itemParameters: segments.flatMap((segment) => parameterOf(segment) ?? []) }),
     isSingle,
     id,
-    record: reader.place(record),
+    record: resolved.place(record),
     writable: findWritable(operations, record, id),
     operations,
     ...(list && { list: readListParameters(list.parameters, record) }),

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/schema.js'
+import type { SchemaPlace } from '../schema/schema.js'
 
 /** What an operation does to the records of its collection. */
 export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'remove'
@@ -118,14 +118,6 @@ export interface Body {
   readonly envelope: readonly string[]
   /** The schema of the whole body. */
   readonly schema: SchemaPlace
-}
-
-/** A schema, and where the document has it. */
-export interface SchemaPlace {
-  /** A JSON pointer: `#/components/schemas/Book` if it is a named one, else its place below `#/paths`. */
-  readonly pointer: string
-  /** With references resolved. A schema that contains itself is a cyclic object. */
-  readonly schema: Schema
 }
 
 export interface ListParameters {

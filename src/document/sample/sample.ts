@@ -24,8 +24,8 @@ function findExample(schema: JsonSchema, flat: FlatSchema, run: SampleRun): unkn
 /** Whether an example comes before a value that is made: for one of many, only where nothing says how else it looks. */
 function usesExamples(flat: FlatSchema, place: SamplePlace, run: SampleRun): boolean {
   if (!place.withExamples || !run.isVaried) return place.withExamples
-  const { types, format = '', enum: listed, const: only, items = true, minimum, maximum } = flat
-  if (listed !== undefined || only !== undefined || Object.hasOwn(FORMATS, format)) return false
+  const { types, format = '', int64, enum: listed, const: only, items = true, minimum, maximum } = flat
+  if (listed !== undefined || only !== undefined || int64 || Object.hasOwn(FORMATS, format)) return false
   if (types.includes('array')) return items !== true && !isContainer(items)
   const isNumber = types.includes('integer') || types.includes('number')
   if (isNumber && minimum !== undefined && maximum !== undefined) return false

@@ -1,5 +1,6 @@
+import { isPlainObject, type Json } from '../../lib/values.js'
 import type { AnySchema, JsonSchema } from './json-schema.js'
-import { BESIDE_NULL } from './keywords.js'
+import { BESIDE_NULL, SHAPES } from './keywords.js'
 import type { Schema } from './schema.js'
 
 const knownRequired = new WeakMap<Schema, ReadonlySet<string>>()
@@ -22,10 +23,11 @@ const NOTHING: Schema = {}
 export const partsOf = readOnce((schema): ReadonlySet<Schema> => {
   const parts = new Set<Schema>()
   if (schema === NOTHING) return parts
-  const add = (part: Schema) => {
+  const add = (part: Schema | undefined) => {
     if (!isObject(part) || parts.has(part)) return
     parts.add(part)
     for (const list of [part.allOf, part.oneOf, part.anyOf]) list?.forEach(add)
+    add(shapeByExample(part))
   }
   add(schema)
   return parts
@@ -33,6 +35,34 @@ export const partsOf = readOnce((schema): ReadonlySet<Schema> => {
 
 function isObject(schema: Schema | boolean | undefined): schema is Schema {
   return typeof schema === 'object'
+}
+
+/** Examples beside schemas: of a body, or of a parameter. */
+const examples = new WeakMap<Schema, unknown>()
+
+/** The example of what has a schema. It counts before anything else is read of the schema. */
+export function addExample(schema: Schema, example: unknown): void {
+  if (example !== undefined && !examples.has(schema)) examples.set(schema, example)
+}
+
+/** What an example says of a schema for which nothing else does. Values may differ from it. */
+export function shapeByExample(schema: JsonSchema & Schema): Schema | undefined {
+  const example = schema.example ?? examples.get(schema)
+  if (example === undefined || SHAPES.some((keyword) => keyword in schema)) return undefined
+  const type = onlyTypeOf(schema)
+  if (type === 'array') return Array.isArray(example) ? schemaOfExample(example) : undefined
+  if ((type !== undefined && type !== 'object') || !isPlainObject(example)) return undefined
+  return { properties: propertiesOfExample(example), additionalProperties: true }
+}
+
+const propertiesOfExample = (example: Json): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOfExample(value)]))
+
+function schemaOfExample(example: unknown): Schema {
+  if (example === null) return {}
+  if (Array.isArray(example)) return { type: 'array', items: example.length > 0 ? schemaOfExample(example[0]) : {} }
+  if (isPlainObject(example)) return { type: 'object', properties: propertiesOfExample(example) }
+  return { type: Number.isInteger(example) ? 'integer' : typeof example, example }
 }
 
 /** The properties of all parts of a schema. */

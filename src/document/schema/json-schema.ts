@@ -43,7 +43,7 @@ export interface JsonSchema {
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
   /** Custom: replaces `type: integer, format: int64`. See to-json-schema.ts. */
-  readonly int64?: true
+  readonly int64?: boolean
 }
 
 /** The bounds of a number. Those of OpenAPI 3.0, which has booleans there, become those of 3.1. */

@@ -42,7 +42,7 @@ export const ANNOTATIONS = ['title', 'description', 'default', 'example', 'readO
 export const BESIDE_NULL = [...ANNOTATIONS, 'examples', 'discriminator', 'anyOf', 'oneOf']
 
 /** What may stand beside a reference without changing what it means. */
-export const BESIDE_REFERENCE = ['description', 'summary', 'title']
+export const BESIDE_REFERENCE = /^(\$comment|description|summary|title|deprecated|externalDocs|x-.*)$/
 
-/** The same where only the shape of records counts. */
-export const ANNOTATION = /^(\$ref|\$comment|description|summary|title|example|examples|deprecated|externalDocs|x-.*)$/
+/** What says more about the property that has a reference than about what it refers to. */
+export const OF_PROPERTY = ['readOnly', 'writeOnly', 'default']

@@ -1,7 +1,8 @@
 import { isPlainObject } from '../../lib/values.js'
 import type { Discriminator } from './discriminator.js'
-import { ownTypesOf } from './facts.js'
+import { ownTypesOf, shapeByExample } from './facts.js'
 import { type AnySchema, type Bounds, boundsOf, includesValue, type JsonSchema } from './json-schema.js'
+import type { Schema } from './schema.js'
 
 /** A schema without `allOf`, `oneOf` and `anyOf`: what all its parts require together. */
 export interface FlatSchema
@@ -31,6 +32,7 @@ function readKeywords(schema: JsonSchema): FlatSchema {
   const isClosed = own.additionalProperties === false && own.patternProperties === undefined
   return withoutUndefined({
     ...own,
+    ...(shapeByExample(schema as Schema) as JsonSchema | undefined),
     ...boundsOf(schema),
     types: ownTypesOf(schema),
     discriminator,

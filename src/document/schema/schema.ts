@@ -20,6 +20,7 @@ export interface Schema {
   readonly propertyNames?: Schema | boolean
   readonly const?: unknown
   readonly default?: unknown
+  readonly example?: unknown
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -40,5 +41,12 @@ export interface Schema {
   /** Custom: what a `pattern` requires, as it reads after "must be". */
   readonly 'x-in-words'?: string
   /** Custom: replaces `type: integer, format: int64`, which Ajv cannot check exactly on doubles. */
-  readonly int64?: true
+  readonly int64?: boolean
+}
+
+/** A schema, and where the document has it. */
+export interface SchemaPlace {
+  /** A JSON pointer: `#/components/schemas/Book` if it is a named one, else its place below `#/paths`. */
+  readonly pointer: string
+  readonly schema: Schema
 }

@@ -1,6 +1,6 @@
 import { createIdKind } from '../../document/resources/ids/kinds.js'
 import type { Resource } from '../../document/resources/resource.js'
-import { propertiesIn, propertiesWithoutChoices, requiredIn } from '../../document/schema/facts.js'
+import { nonNullOf, propertiesIn, propertiesWithoutChoices, requiredIn } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
 import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
@@ -70,9 +70,7 @@ const isReserved = (property: string) => property in Object.prototype || ['id', 
 
 const storedName = (property: string) => (isReserved(property) ? `/${property}` : property)
 
-function isInt64({ type, format }: Schema): boolean {
-  return format === 'int64' && [type].flat().includes('integer')
-}
+const isInt64 = (schema: Schema) => nonNullOf(schema).int64 === true
 
 /** The model of the collection that stores its records. */
 export function toCollectionModel(
