@@ -1,3 +1,4 @@
+import { type AdminArguments, type AdminOperation, type SendAdmin, toAdminRequest } from '../engine/admin/request.js'
 import type { components } from '../generated/engine/admin/admin-types.js'
 import { ROOT, SANDBOX_HEADER } from '../http/sandbox-headers.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
@@ -30,37 +31,45 @@ export type Api = ReturnType<typeof createApi>
 
 /** The service's API and the admin API of the instance at `base`: the root or a sandbox. */
 export function createApi(base: string, token: string | undefined, onUnauthorized: () => void) {
-  async function sendAdmin(url: string, { headers, ...init }: Init, peek: object = PEEK): Promise<Response> {
+  async function sendAdmin(
+    other: string,
+    operation: AdminOperation,
+    { body, ...given }: AdminArguments = {},
+    { headers, ...init }: Init = { headers: PEEK },
+  ): Promise<Response> {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` }
-    const response = await fetchJson(url, { ...init, headers: { ...peek, ...headers, ...authorization } })
+    const { method, target } = toAdminRequest(operation, given)
+    const response = await fetchJson(other + target, {
+      ...init,
+      method,
+      body,
+      headers: { ...headers, ...authorization },
+    })
     if (response.status === 401) onUnauthorized()
     return response
   }
 
-  /** Sends to the admin API of the instance at `other`. */
-  async function adminAt<T = undefined>(other: string, method: string, path: string, body?: unknown): Promise<T> {
-    return (await parseResponse(await sendAdmin(`${other}/__admin${path}`, { method, body }))).body as T
-  }
+  const read = async (...sent: Parameters<typeof sendAdmin>) => parseResponse(await sendAdmin(...sent))
+  const adminAt = (other: string) =>
+    (async (operation, given) => (await read(other, operation, given)).body) as SendAdmin
 
   return {
     /** The base URL, without a slash at the end. */
     base,
-    /** Sends to the admin API; `path` is the part after `/__admin`. */
-    admin: <T = undefined>(method: string, path: string, body?: unknown) => adminAt<T>(base, method, path, body),
-    /** Reads records. Faults do not apply, and nothing is recorded. `path` is the part after `/__admin/data`. */
-    async readData(path: string): Promise<ApiResponse> {
-      return parseResponse(await sendAdmin(`${base}/__admin/data${path}`, {}))
-    },
+    /** Sends to the admin API. */
+    admin: adminAt(base),
+    /** Sends to the admin API of another instance. */
     adminAt,
-    /** Sends to the root's admin API. */
-    rootAdmin: <T = undefined>(method: string, path: string) => adminAt<T>(splitBase(base).root, method, path),
+    /** Reads a list of records. Faults do not apply, and nothing is recorded. */
+    readList: (collection: string, query: object): Promise<ApiResponse> =>
+      read(base, 'listRecords', { path: { collection }, query }),
     /** Creates a sandbox, if it does not exist, by using it. */
     async createSandbox(sandboxBase: string): Promise<void> {
-      await parseResponse(await sendAdmin(`${sandboxBase}/__admin/health`, {}, {}))
+      await read(sandboxBase, 'getHealth', {}, {})
     },
     async events(signal: AbortSignal): Promise<Response> {
       // Not text/event-stream: msw's worker script would send such a request to the network.
-      const response = await sendAdmin(`${base}/__admin/events`, { headers: { Accept: '*/*' }, signal })
+      const response = await sendAdmin(base, 'streamEvents', {}, { headers: { ...PEEK, Accept: '*/*' }, signal })
       // Throws an ApiFailure.
       if (!response.ok) await parseResponse(response)
       return response

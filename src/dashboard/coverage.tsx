@@ -5,7 +5,7 @@ import { useAdmin } from './resource.js'
 
 /** The operations and responses of the OpenAPI document, and how often each has been used. */
 export function CoveragePanel() {
-  const { value, failure } = useAdmin<Admin['Coverage']>('/coverage', { topics: ['request', 'reset'] })
+  const { value, failure } = useAdmin('getCoverage', { topics: ['request', 'reset'] })
   if (value === undefined) return <LoadState value={value} failure={failure} />
   const { operations, summary } = value
   const statuses = new Set(operations.flatMap(({ statuses }) => statuses.map(({ status }) => status)))

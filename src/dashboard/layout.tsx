@@ -44,7 +44,7 @@ export function Layout({ connection, panel }: { connection: Connection; panel: P
   // Panels load their data when they are first drawn. Before events arrive, they would have to load it again.
   const isReady = useRef(false)
   isReady.current ||= connection !== 'connecting'
-  const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
+  const { value: health } = useAdmin('getHealth', { topics: ['reset'] })
   const hasUpstream = useUpstream().value?.url !== undefined
   const [welcomed, setWelcomed] = useStored('localStorage', 'petstore-mock.welcomed')
   const isWelcomeShown = welcomed === undefined && Panel === RequestsPanel
@@ -197,7 +197,7 @@ function ErrorBoundary({ panel: Panel }: { panel: ComponentType }) {
 /** What is in effect, on every tab: the sandbox, faults, overrides, and the clock if it is not the real one. */
 function StatusStrip() {
   const { value: faults } = useFaults()
-  const { value: overrides } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset', 'request'] })
+  const { value: overrides } = useAdmin('listOverrides', { topics: ['override', 'reset', 'request'] })
   const { value: clock } = useClock()
   const reset = useReset()
   const { run, failure } = useAction()

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { AdminOperation, AdminResult } from '../engine/admin/request.js'
 import { machineDate, monotonicTime } from '../lib/clock.js'
 import { type Admin, type ApiFailure, splitBase, toBase, toFailure } from './api.js'
 import { useDashboard } from './context.js'
@@ -80,9 +81,14 @@ export function useResource<T>(key: string, load: () => Promise<T>, { topics = [
   return { value, failure: isStale ? undefined : failure, reload: () => reload.current() }
 }
 
-export function useAdmin<T>(path: string, options?: ResourceOptions) {
+export function useAdmin<O extends AdminOperation>(operation: O, { query = {}, ...options }: AdminOptions = {}) {
   const { api } = useDashboard()
-  return useResource(path, () => api.admin<T>('GET', path), options)
+  const load = () => api.admin<AdminOperation, AdminResult<O>>(operation, { query })
+  return useResource(operation, load, options)
+}
+
+interface AdminOptions extends ResourceOptions {
+  readonly query?: object
 }
 
 /** There is no event for a new sandbox. */
@@ -91,7 +97,7 @@ const SANDBOXES_POLL_MS = 3000
 /** The sandboxes of the mock, the least recently used first. */
 export function useSandboxes() {
   const { api } = useDashboard()
-  const load = () => api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
+  const load = () => api.adminAt(splitBase(api.base).root)('listSandboxes')
   return useResource('sandboxes', load, { everyMs: SANDBOXES_POLL_MS })
 }
 
@@ -100,7 +106,7 @@ const FAULTS_POLL_MS = 2000
 
 /** The fault rules in the order they are tried in. */
 export function useFaults() {
-  const faults = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
+  const faults = useAdmin('listFaults', { topics: ['fault', 'reset', 'request'] })
   const canExpire = faults.value?.some(({ expiresAfterMs }) => expiresAfterMs !== undefined)
   useEffect(() => {
     if (!canExpire) return
@@ -120,7 +126,7 @@ const TOLERANCE_MS = 60_000
 export function useClock() {
   const { api } = useDashboard()
   const load = async () => {
-    const clock = await api.admin<Admin['ClockState']>('GET', '/clock')
+    const clock = await api.admin('getClock')
     const isReal = !clock.frozen && Math.abs(Date.parse(clock.now) - machineDate.now()) < TOLERANCE_MS
     return { ...clock, isReal }
   }
@@ -129,24 +135,24 @@ export function useClock() {
 
 /** The collections of the OpenAPI document. */
 export function useCollections() {
-  return useAdmin<Admin['Collection'][]>('/data')
+  return useAdmin('listCollections')
 }
 
 /** The operations of the OpenAPI document. */
 export function useOperations(): readonly Admin['OperationCoverage'][] {
-  return useAdmin<Admin['Coverage']>('/coverage').value?.operations ?? []
+  return useAdmin('getCoverage').value?.operations ?? []
 }
 
 /** The list has the newest requests only. The HAR download has all that the mock has recorded. */
-const JOURNAL = '/journal?limit=300'
-const JOURNAL_OF_EACH = '/journal?limit=50'
+const JOURNAL = { limit: 300 }
+const JOURNAL_OF_EACH = { limit: 50 }
 
 /** Events are those of one instance, so the others are read from time to time. */
 const JOURNALS_POLL_MS = 2000
 
 /** The requests of one instance, as they arrive. */
 export function useJournal() {
-  return useAdmin<Admin['Journal']>(JOURNAL, { topics: ['request', 'reset'] })
+  return useAdmin('getJournal', { query: JOURNAL, topics: ['request', 'reset'] })
 }
 
 /** The requests of the root and of every sandbox. */
@@ -156,7 +162,7 @@ export function useAllJournals() {
   const merge = useRef(createMerger())
 
   async function load(): Promise<RequestList> {
-    const sandboxes = await api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
+    const sandboxes = await api.adminAt(root)('listSandboxes')
     const main = { name: '', createdAt: '', lastUsedAt: new Date(machineDate.now()).toISOString() }
     const journals = await Promise.all([main, ...sandboxes].map(read))
     return {
@@ -168,7 +174,9 @@ export function useAllJournals() {
   async function read(sandbox: Omit<Admin['Sandbox'], 'requests'>): Promise<SandboxJournal & { total: number }> {
     const base = toBase(root, sandbox.name)
     // A sandbox may have been deleted since the list was read.
-    const journal = await api.adminAt<Admin['Journal']>(base, 'GET', JOURNAL_OF_EACH).catch(() => undefined)
+    const journal = await api
+      .adminAt(base)('getJournal', { query: JOURNAL_OF_EACH })
+      .catch(() => undefined)
     return { ...sandbox, entries: journal?.entries ?? [], total: journal?.total ?? 0 }
   }
   return useResource('all journals', load, { topics: ['request', 'reset'], everyMs: JOURNALS_POLL_MS })

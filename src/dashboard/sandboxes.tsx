@@ -16,7 +16,7 @@ export function SandboxesPanel() {
 
   async function remove(name: string): Promise<boolean> {
     const text = 'This deletes its data, journal and snapshots. Using the name again creates a new sandbox.'
-    const isDeleted = await action.run(() => api.rootAdmin('DELETE', `/sandboxes/${encodeURIComponent(name)}`), {
+    const isDeleted = await action.run(() => api.adminAt(root)('deleteSandbox', { path: { name } }), {
       question: { title: `Delete sandbox ${name}?`, text, action: 'Delete' },
       notice: `Deleted sandbox ${name}.`,
     })

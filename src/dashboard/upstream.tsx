@@ -7,7 +7,7 @@ import { useAdmin, useOperations } from './resource.js'
 
 /** The real service behind the mock, and what is passed through to it. */
 export function useUpstream() {
-  return useAdmin<Admin['UpstreamState']>('/upstream', { topics: ['upstream', 'reset'] })
+  return useAdmin('getUpstream', { topics: ['upstream', 'reset'] })
 }
 
 /** A switch for each operation: whether the real service answers it. */
@@ -21,7 +21,7 @@ export function UpstreamPanel() {
   if (value === undefined) return <LoadState value={value} failure={failure} />
   const { url, passed } = value
   if (url === undefined) return <p class="empty">The mock has no upstream. Start it with --upstream.</p>
-  const change = (body: Admin['UpstreamChange']) => action.run(() => api.admin('PUT', '/upstream', body).then(reload))
+  const change = (body: Admin['UpstreamChange']) => action.run(() => api.admin('setUpstream', { body }).then(reload))
   const click = async (operation: string, passes: boolean) => {
     const own = { passes }
     setClicked((all) => new Map(all).set(operation, own))

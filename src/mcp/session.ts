@@ -12,7 +12,7 @@ import { version } from '../generated/lib/version.js'
 import { describeUnknown, MockError } from '../http/errors.js'
 import { stringifyJson } from '../lib/json.js'
 import type { AdminSender } from '../tools/client/admin-sender.js'
-import { createAdminSender } from '../tools/client/admin-sender.js'
+import { createAdminSender, unlessMissing } from '../tools/client/admin-sender.js'
 import type { ConnectOptions } from '../tools/client/types.js'
 import { readAdminSchemas } from './admin-schemas.js'
 import type { ServiceDocument } from './service-document.js'
@@ -74,7 +74,7 @@ async function readResource(mock: AdminSender, uri: string, { loadDocument, read
   const read: Readonly<Record<string, () => unknown>> = {
     [DOCUMENT]: loadDocument,
     [FIXTURE_SCHEMA]: readFixtureSchema,
-    [STATE]: () => mock.send('GET', '/state'),
+    [STATE]: () => mock.send('getState'),
   }
   if (!Object.hasOwn(read, uri)) {
     throw new MockError('INVALID_REQUEST', `Unknown resource. Known: ${Object.keys(read).join(', ')}.`)
@@ -108,10 +108,10 @@ export async function describeService(service: DocumentedService): Promise<Known
 /** The service of a running mock. */
 export async function fetchService(address: MockAddress): Promise<KnownService> {
   const mock = openMock(address)
-  const [health, admin] = await Promise.all([mock.send('GET', '/health'), mock.send('GET', '/openapi.json')])
+  const [{ title }, admin] = await Promise.all([mock.send('getHealth'), mock.send('getAdminJson')])
   return {
-    title: (health as { title: string }).title,
-    admin: admin as object,
+    title,
+    admin,
     loadDocument: async () => (await mock.fetchApi('/openapi.json')).json() as Promise<ServiceDocument>,
   }
 }
@@ -180,7 +180,8 @@ interface CalledMock {
 }
 
 export async function removeSandbox({ sandbox, ...root }: MockAddress): Promise<void> {
-  if (sandbox !== undefined) await openMock(root).removeIfPresent(`/sandboxes/${sandbox}`)
+  if (sandbox === undefined) return
+  await unlessMissing('SANDBOX_NOT_FOUND', openMock(root).send('deleteSandbox', { path: { name: sandbox } }))
 }
 
 /** Nobody has to type it. */

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { readAdminRequest, toAdminRequest } from '../../src/engine/admin/request.js'
+import { adminOperations } from '../../src/generated/engine/admin/admin-operations.js'
 import { connect } from '../../src/tools/client/index.js'
 
 /** A client of a service with any resources. */
@@ -26,4 +28,26 @@ it.each(['then', 'toString', 'constructor', '__proto__', Symbol.iterator])('has 
 it('can be the result of an async function', async () => {
   const data = connectTo([])
   expect((await Promise.resolve(data)).books).toBe(data.books)
+})
+
+it.each(Object.keys(adminOperations) as (keyof typeof adminOperations)[])(
+  'writes and reads the path of %s',
+  (operation) => {
+    const [, template = ''] = adminOperations[operation].split(' ')
+    const names = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name)
+    const path = Object.fromEntries(names.map((name) => [name, `${name}/é`]))
+    const { method, target } = toAdminRequest(operation, { path, query: { a: 'x y', b: undefined } })
+    expect(target).toMatch(/^[!-~]+\?a=x%20y$/)
+    const sent = Object.fromEntries(names.map((name) => [name, encodeURIComponent(`${name}/é`)]))
+    expect(readAdminRequest({ method, path: target.replace('?a=x%20y', '') })).toEqual({ operation, path: sent })
+  },
+)
+
+it.each(['.', '..'])('has a record %s in its own path', (recordId) => {
+  const { target } = toAdminRequest('getRecord', { path: { collection: 'books', recordId } })
+  expect(new URL(target, 'http://x').pathname).toBe(`/__admin/data/books/${'%252E'.repeat(recordId.length)}`)
+})
+
+it('knows no operation for another request', () => {
+  expect(readAdminRequest({ method: 'GET', path: '/__admin/faults/1' })).toBeUndefined()
 })

@@ -188,17 +188,23 @@ describe('a record', () => {
 })
 
 describe('the details of records', () => {
-  const readWith = (readData: (path: string) => Promise<unknown>, name: string, row: object) =>
-    readDetails({ readData } as never, VIEWS, view(name), [row as never])
-  const counting = (count: number) => async (path: string) => {
-    const { pathname, searchParams } = new URL(path, 'http://x')
-    expect([pathname, ...searchParams]).toEqual(['/books', ['author', '1'], ['limit', '1']])
-    return { headers: new Headers({ 'X-Total-Count': String(count) }) }
-  }
+  const readWith = (api: object, name: string, row: object) =>
+    readDetails(api as never, VIEWS, view(name), [row as never])
+  const counting = (count: number) => ({
+    async readList(...asked: unknown[]) {
+      expect(asked).toEqual(['books', { author: '1', limit: 1 }])
+      return { headers: new Headers({ 'X-Total-Count': String(count) }) }
+    },
+  })
 
   it('call a record deleted only if the mock says so', async () => {
     const readNames = async (code: string) =>
-      (await readWith(async () => Promise.reject(new ApiFailure(code, '', 404)), 'loans', { id: 1, bookId: 2 })).names
+      (
+        await readWith({ admin: async () => Promise.reject(new ApiFailure(code, '', 404)) }, 'loans', {
+          id: 1,
+          bookId: 2,
+        })
+      ).names
     expect(await readNames('RECORD_NOT_FOUND')).toEqual(new Map([['books/2', 'deleted']]))
     await expect(readNames('NO_RESPONSE')).rejects.toThrow(ApiFailure)
   })
@@ -213,8 +219,8 @@ describe('the details of records', () => {
   })
 
   it('do not count records that may be left without what they refer to', async () => {
-    const readData = async () => ({ headers: new Headers(), body: { id: 1, name: 'Ada' } })
-    expect((await readWith(readData, 'books', { id: 1, authorId: 1 })).obstacles).toEqual(new Map())
+    const admin = async () => ({ id: 1, name: 'Ada' })
+    expect((await readWith({ admin }, 'books', { id: 1, authorId: 1 })).obstacles).toEqual(new Map())
   })
 })
 

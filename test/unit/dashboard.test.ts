@@ -80,8 +80,8 @@ describe('a recorded request', () => {
     const petstore = createPetstore({ fixtures: { categories } })
     await petstore.fetch('/categories/500')
     const [request] = petstore.journal.entries()
-    const adminAt = async (_base: string, _method: string, path: string) =>
-      path === '/reproduction' ? petstore.reproduction() : request
+    const adminAt = () => async (operation: string) =>
+      operation === 'getReproduction' ? petstore.reproduction() : request
     const code = await copyRequests({ adminAt } as never, '', 'vitest', { first: request as JournalEntry, last: 1 })
     expect(code).not.toContain('readFileSync')
     expect(code).toContain(`{ id: 500, name: 'No 499' }`)

@@ -16,7 +16,7 @@ const PURE = [
   'src/http/methods.ts',
 ]
 
-/** Exceptions: pure files, requests as code, JSON and YAML with exact ids, times, addresses, and the storage of a browser. */
+/** Exceptions: pure files, the requests of the admin API, requests as code, JSON and YAML with exact ids, times, addresses, and the storage of a browser. */
 const SHARED_WITH_PAGES = [
   ...PURE,
   'src/tools/snippets/index.ts',
@@ -33,6 +33,7 @@ const SHARED_WITH_PAGES = [
   'src/lib/text.ts',
   'src/lib/time.ts',
   'src/lib/environment.ts',
+  'src/engine/admin/request.ts',
 ]
 
 /** The only folders, or files, that may import a package. */

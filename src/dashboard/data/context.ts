@@ -41,7 +41,7 @@ export function useChoices(collections: readonly CollectionView[], { name, colum
   const load = async (): Promise<Data['choices']> => {
     const found = await Promise.all(
       Array.from(targets, async (target) => {
-        const { headers, body } = await api.readData(`/${target}?limit=${MAX_KNOWN}`)
+        const { headers, body } = await api.readList(target, { limit: MAX_KNOWN })
         const view = findCollection(collections, target) as CollectionView
         const known = (body as Row[]).map((row): Choice => [idOf(view, row), nameOf(view, row)])
         const isComplete = known.length <= MAX_CHOICES && known.length === Number(headers.get('X-Total-Count'))
@@ -102,16 +102,16 @@ async function readNames(
     for (const { [name]: id } of rows) {
       if (id === undefined || id === null) continue
       const key = keyOf(target.name, id)
-      if (!names.has(key)) names.set(key, readName(api, target, key))
+      if (!names.has(key)) names.set(key, readName(api, target, id))
     }
   }
   return new Map(await Promise.all(Array.from(names, async ([key, name]) => [key, await name] as const)))
 }
 
 /** A record may have been deleted after another referred to it. */
-async function readName(api: Api, target: CollectionView, key: string): Promise<string> {
+async function readName(api: Api, target: CollectionView, id: unknown): Promise<string> {
   try {
-    return nameOf(target, (await api.readData(`/${key}`)).body as Row)
+    return nameOf(target, await api.admin('getRecord', { path: { collection: target.name, recordId: id } }))
   } catch (error) {
     if (toFailure(error).code === 'RECORD_NOT_FOUND') return 'deleted'
     throw error
@@ -140,6 +140,5 @@ async function readObstacles(
 }
 
 async function countUses(api: Api, { name, parameter }: CollectionView['users'][number], id: string): Promise<number> {
-  const query = new URLSearchParams({ [parameter]: id, limit: '1' })
-  return Number((await api.readData(`/${name}?${query}`)).headers.get('X-Total-Count'))
+  return Number((await api.readList(name, { [parameter]: id, limit: 1 })).headers.get('X-Total-Count'))
 }

@@ -4,7 +4,7 @@ import { Field, Filters } from '../components/form.js'
 import { useAction, useDashboard, useRoute } from '../context.js'
 import { plural, toLabel } from '../format.js'
 import { useCollections, useResource } from '../resource.js'
-import { toRoute } from '../router.js'
+import { splitRoute, toRoute } from '../router.js'
 import { type CollectionView, type Filter, findCollection, idOf, type Row, toCollectionViews } from './collections.js'
 import { DataContext, DetailsContext, readDetails, useChoices, useData, withCurrent } from './context.js'
 import { Cell, RecordActions, RecordForm, RecordView } from './record.js'
@@ -58,9 +58,10 @@ function RecordTable({ query }: { query: URLSearchParams }) {
   /** Of the form, if it is open: the record as it was then, or undefined for a new one. */
   const [form, setForm] = useState<{ row?: Row }>()
   const given = Object.fromEntries(query)
-  const path = toRoute(`/${collection.name}`, { ...given, limit: String(PER_PAGE) })
+  const path = toRoute(`/${collection.name}`, given)
   const load = async () => {
-    const { headers, body } = await api.readData(path)
+    const shown = Object.fromEntries(splitRoute(path).query)
+    const { headers, body } = await api.readList(collection.name, { ...shown, limit: PER_PAGE })
     const rows = body as Row[]
     const details = await readDetails(api, collections, collection, rows)
     return { rows, total: Number(headers.get('X-Total-Count')), details }

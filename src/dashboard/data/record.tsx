@@ -23,12 +23,11 @@ import { DetailsContext, keyOf, readDetails, useData, useDetails, withCurrent } 
 export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
   const { collections, collection } = useData()
-  const path = `/${keyOf(collection.name, id)}`
   const load = async () => {
-    const row = (await api.readData(path)).body as Row
+    const row: Row = await api.admin('getRecord', { path: { collection: collection.name, recordId: id } })
     return { row, details: await readDetails(api, collections, collection, [row]) }
   }
-  const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
+  const { value, failure } = useResource(keyOf(collection.name, id), load, { topics: ['state', 'reset'] })
   const deletion = useAction()
   const [edited, setEdited] = useState<Row>()
   const title = titleOf(collection, id)

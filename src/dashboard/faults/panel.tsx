@@ -35,7 +35,7 @@ import {
 import { RuleForm, type RuleFormProps } from './rule-form.js'
 
 export function FaultsPanel() {
-  const { value, failure } = useAdmin<Admin['Coverage']>('/coverage')
+  const { value, failure } = useAdmin('getCoverage')
   const operations = value?.operations ?? []
   return (
     <>
@@ -56,7 +56,7 @@ function FaultRules({ operations }: { operations: Operations }) {
       {...faults}
       noun="rule"
       title="Fault rules"
-      path="/faults"
+      operations={{ add: 'addFault', remove: 'removeFault', clear: 'clearFaults' }}
       lost="This removes all rules and their counts."
       empty="Add a rule here, or open a request and make its operation fail. The first rule that matches applies."
       describe={(fault) => ({
@@ -86,7 +86,7 @@ function FaultRules({ operations }: { operations: Operations }) {
           start,
           toBody: (values) => toFaultChange(start, values),
           preview: 'Changes as JSON',
-          save: (changes) => api.admin('PATCH', `/faults/${fault.id}`, changes),
+          save: (body) => api.admin('updateFault', { path: { id: fault.id }, body }),
           notice: `Changed rule ${fault.id}.`,
         }
       }}
@@ -109,7 +109,7 @@ function FaultButtons({ fault, position, isLast, run, reload }: FaultButtonsProp
   const { api } = useDashboard()
   const name = `rule ${fault.id}`
   const enabled = isEnabled(fault)
-  const change = (changes: object) => api.admin('PATCH', `/faults/${fault.id}`, changes).then(reload)
+  const change = (body: object) => api.admin('updateFault', { path: { id: fault.id }, body }).then(reload)
 
   const pressed = useRef<HTMLButtonElement | null>(null)
   const move = (to: number) => (event: MouseEvent) => {
@@ -137,14 +137,14 @@ function FaultButtons({ fault, position, isLast, run, reload }: FaultButtonsProp
 
 function Overrides({ operations }: { operations: Operations }) {
   const { api } = useDashboard()
-  const { value, ...resource } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset'] })
+  const { value, ...resource } = useAdmin('listOverrides', { topics: ['override', 'reset'] })
   return (
     <Rules
       {...resource}
       value={value?.toReversed()}
       noun="override"
       title="Overrides"
-      path="/overrides"
+      operations={{ add: 'addOverride', remove: 'removeOverride', clear: 'clearOverrides' }}
       lost="This removes all overrides and their counts, also those that a test made."
       empty="An override is your own response for one operation, until the next reset. The newest one that matches applies."
       describe={(override) => ({
@@ -165,8 +165,8 @@ function Overrides({ operations }: { operations: Operations }) {
         start: toOverrideValues(override),
         toBody: toOverride,
         save: async (changed) => {
-          await api.admin('POST', '/overrides', changed)
-          await api.admin('DELETE', `/overrides/${override.id}`)
+          await api.admin('addOverride', { body: changed })
+          await api.admin('removeOverride', { path: { id: override.id } })
         },
         notice: `Replaced override ${override.id} with a new one.`,
       })}
@@ -204,7 +204,9 @@ interface RulesProps<Rule> {
   noun: 'rule' | 'override'
   title: string
   /** Of the admin API. */
-  path: string
+  operations:
+    | { add: 'addFault'; remove: 'removeFault'; clear: 'clearFaults' }
+    | { add: 'addOverride'; remove: 'removeOverride'; clear: 'clearOverrides' }
   /** What is lost when all are removed. */
   lost: string
   /** Shown without rules. */
@@ -220,13 +222,13 @@ interface RulesProps<Rule> {
 
 /** A list of rules, a form for a new one, and a dialog that changes one. */
 function Rules<Rule extends { readonly id: number; readonly active: boolean }>(props: RulesProps<Rule>) {
-  const { value, reload, noun, title, path, form } = props
+  const { value, reload, noun, title, operations, form } = props
   const { api } = useDashboard()
   const { run, failure } = useAction()
   /** The rule as it was when its form was opened. */
   const [edited, setEdited] = useState<Rule>()
-  const remove = (event: MouseEvent, path: string, options = {}) =>
-    keepFocus(event, () => run(() => api.admin('DELETE', path).then(reload), options))
+  const remove = (event: MouseEvent, removed: () => Promise<unknown>, options = {}) =>
+    keepFocus(event, () => run(() => removed().then(reload), options))
   const edit = edited && props.edit(edited)
   return (
     <div>
@@ -240,7 +242,7 @@ function Rules<Rule extends { readonly id: number; readonly active: boolean }>(p
               text="Remove all"
               label={`Remove all ${noun}s`}
               onClick={(event) =>
-                remove(event, path, {
+                remove(event, () => api.admin(operations.clear), {
                   question: { title: `Remove all ${noun}s?`, text: props.lost, action: 'Remove all' },
                 })
               }
@@ -268,7 +270,7 @@ function Rules<Rule extends { readonly id: number; readonly active: boolean }>(p
                 <Button
                   text="Remove"
                   label={`Remove ${name}`}
-                  onClick={(event) => remove(event, `${path}/${rule.id}`)}
+                  onClick={(event) => remove(event, () => api.admin(operations.remove, { path: { id: rule.id } }))}
                 />
               </Item>
             )
@@ -280,7 +282,7 @@ function Rules<Rule extends { readonly id: number; readonly active: boolean }>(p
           {...form}
           {...props.add}
           submit={`Add ${noun}`}
-          save={(rule) => api.admin('POST', path, rule).then(reload)}
+          save={(body) => api.admin(operations.add, { body }).then(reload)}
           notice={`Added the ${noun}.`}
         />
       </Section>

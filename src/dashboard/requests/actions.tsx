@@ -40,20 +40,20 @@ export function RequestActions({ entry, base }: RequestActionsProps) {
 function AlwaysAnswer({ entry, base }: RequestActionsProps) {
   const { api, notify } = useDashboard()
   const { run, failure } = useAction()
-  const load = () => api.adminAt<Admin['Override'][]>(base, 'GET', '/overrides')
+  const load = () => api.adminAt(base)('listOverrides')
   const { value: overrides, reload } = useResource('overrides', load, { topics: ['override', 'reset'] })
   const added = overrides?.findLast((override) => returnsAlways(override, entry))
   const add = () =>
     run(async () => {
       const { override, hidden } = toOverride(await findExchange(api, base, entry))
-      await api.adminAt(base, 'POST', '/overrides', override)
+      await api.adminAt(base)('addOverride', { body: override })
       await reload()
       notify(`Every ${entry.operation} now gets this response${describeHidden(hidden)}.`)
     })
   const remove = (id: number) =>
     run(
       async () => {
-        await api.adminAt(base, 'DELETE', `/overrides/${id}`).catch(ignoreRemoved)
+        await api.adminAt(base)('removeOverride', { path: { id } }).catch(ignoreRemoved)
         await reload()
       },
       { notice: 'Removed the override.' },
@@ -106,7 +106,7 @@ const PERIODS = [
 
 function MakeFail({ operation, base }: { operation: string; base: string }) {
   const { api } = useDashboard()
-  const load = () => api.adminAt<Admin['Fault'][]>(base, 'GET', '/faults')
+  const load = () => api.adminAt(base)('listFaults')
   const { value: faults, reload } = useResource('faults', load, { topics: ['fault', 'reset'] })
   const { run, failure } = useAction()
   const added = faults?.find((fault) => fault.active && fault.operation === operation && failsAlways(fault))
@@ -117,7 +117,7 @@ function MakeFail({ operation, base }: { operation: string; base: string }) {
   const switchOff = (id: number) =>
     run(
       async () => {
-        await api.adminAt(base, 'DELETE', `/faults/${id}`).catch(ignoreRemoved)
+        await api.adminAt(base)('removeFault', { path: { id } }).catch(ignoreRemoved)
         await reload()
       },
       { notice: `${operation} succeeds again.` },
@@ -145,8 +145,8 @@ function MakeFail({ operation, base }: { operation: string; base: string }) {
 
 /** Adds a fault rule before all others. */
 export async function addFailure(api: Api, base: string, rule: Admin['FaultRule']): Promise<void> {
-  const { id } = await api.adminAt<Admin['Fault']>(base, 'POST', '/faults', rule)
-  await api.adminAt(base, 'PATCH', `/faults/${id}`, { position: 1 })
+  const { id } = await api.adminAt(base)('addFault', { body: rule })
+  await api.adminAt(base)('updateFault', { path: { id }, body: { position: 1 } })
 }
 
 const NAMES: Partial<Record<SnippetKind, string>> = { playwright: 'Playwright' }

@@ -29,10 +29,9 @@ export function RequestDetail({ id, at, routeToList }: RequestDetailProps) {
   const { api } = useDashboard()
   const [, sandbox, number] = /^(?:([\w.-]*):)?(.*)$/s.exec(id) as RegExpExecArray
   const base = sandbox === undefined ? api.base : toBase(splitBase(api.base).root, sandbox)
-  const path = `/journal/${encodeURIComponent(number as string)}`
   const shownAt = useRef(at)
   async function load(): Promise<Admin['JournalEntry']> {
-    const loaded = await api.adminAt<Admin['JournalEntry']>(base, 'GET', path)
+    const loaded = await api.adminAt(base)('getJournalEntry', { path: { id: number } })
     shownAt.current ??= loaded.at
     // Ids restart when the journal is cleared.
     if (loaded.at !== shownAt.current) throw notRecorded()

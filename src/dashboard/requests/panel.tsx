@@ -32,14 +32,14 @@ function OwnRequests() {
   const action = useAction()
   const clear = () =>
     action.run(async () => {
-      await api.admin('DELETE', '/journal')
+      await api.admin('clearJournal')
       if (pausedJournal) setPausedJournal({ isAll: false, entries: [], total: 0 })
       // Closes the request that is open.
       router.go(toRoute('/requests', Object.fromEntries(query)), { replace: true })
       await reload()
     })
   const saveHar = () =>
-    action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('GET', '/journal.har'))))
+    action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('getJournalHar'))))
   return (
     <Requests isAll={false} current={value && { ...value, isAll: false }} failure={failure ?? action.failure}>
       <Button text="Clear" onClick={clear} />

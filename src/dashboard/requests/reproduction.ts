@@ -34,7 +34,7 @@ export async function findExchange(api: Api, base: string, request: RequestIdent
 
 /** At least one request, or an ApiFailure. */
 async function findRequests(api: Api, base: string, { first: { id, at }, last }: RequestRange) {
-  const current = await api.adminAt<Admin['JournalEntry']>(base, 'GET', `/journal/${id}`)
+  const current = await api.adminAt(base)('getJournalEntry', { path: { id } })
   const reproduction = await load(api, base)
   const exchanges = reproduction.steps.filter((step) => 'request' in step)
   // Of several with the same id, only the last one is in the journal.
@@ -50,7 +50,7 @@ export function notRecorded(): ApiFailure {
   return new ApiFailure('NOT_RECORDED', 'The mock no longer has this request.')
 }
 
-const load = (api: Api, base: string) => api.adminAt<Reproduction>(base, 'GET', '/reproduction')
+const load = (api: Api, base: string): Promise<Reproduction> => api.adminAt(base)('getReproduction')
 
 function fileNameOf({ sandbox = 'petstore', createdAt }: Reproduction): string {
   return `${sandbox}-${createdAt.slice(0, 19).replaceAll(':', '-')}.petstore.json`

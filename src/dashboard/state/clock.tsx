@@ -26,13 +26,13 @@ function timeAfter({ now }: Admin['ClockState'], hours: number): string {
 export function ClockCard() {
   const { api } = useDashboard()
   const { value: clock, failure: readFailure, reload } = useClock()
-  const { value: coverage } = useAdmin<Admin['Coverage']>('/coverage')
+  const { value: coverage } = useAdmin('getCoverage')
   const { run, failure } = useAction()
   const sunset = coverage && findSunset(coverage)
   const isEnforced = clock?.sunset === 'enforce'
   const isPastSunset = clock !== undefined && sunset !== undefined && clock.now >= sunset.after
-  const set = (change: object) => api.admin('PUT', '/clock', change).then(reload)
-  const advance = (by: string | undefined) => api.admin('POST', '/clock/advance', { by }).then(reload)
+  const set = (body: object) => api.admin('setClock', { body }).then(reload)
+  const advance = (by: string | undefined) => api.admin('advanceClock', { body: { by } }).then(reload)
 
   return (
     <Section title="Clock">

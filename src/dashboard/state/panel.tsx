@@ -26,8 +26,8 @@ export function StatePanel() {
 
 /** The starting data, and resetting to it or to another scenario. */
 function ResetCard() {
-  const { value: health, failure } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
-  const { value: scenarios = [] } = useAdmin<Admin['Scenario'][]>('/scenarios')
+  const { value: health, failure } = useAdmin('getHealth', { topics: ['reset'] })
+  const { value: scenarios = [] } = useAdmin('listScenarios')
   const describeSizes = useDescribeSizes()
   const [chosen, setChosen] = useState<string>()
   const name = chosen ?? health?.scenario ?? ''
@@ -74,14 +74,14 @@ const POLL_MS = 5000
 
 function SnapshotsCard() {
   const { api } = useDashboard()
-  const { value, failure, reload } = useAdmin<Admin['Snapshot'][]>('/snapshots', { everyMs: POLL_MS })
+  const { value, failure, reload } = useAdmin('listSnapshots', { everyMs: POLL_MS })
   const describeSizes = useDescribeSizes()
   const action = useAction()
 
   async function take(name: string, run: Run, form: HTMLFormElement) {
     const text = 'A snapshot with this name exists and will be replaced.'
     const replace = { title: `Replace snapshot ${name}?`, text, action: 'Replace' }
-    const isTaken = await run(() => api.admin('POST', '/snapshots', { name }).then(reload), {
+    const isTaken = await run(() => api.admin('takeSnapshot', { body: { name } }).then(reload), {
       question: value?.some((snapshot) => snapshot.name === name) ? replace : undefined,
       notice: `Took snapshot ${name}.`,
     })
@@ -89,7 +89,7 @@ function SnapshotsCard() {
   }
 
   const restore = (name: string) =>
-    action.run(() => api.admin('POST', `${pathOf(name)}/restore`), {
+    action.run(() => api.admin('restoreSnapshot', { path: { name } }), {
       question: {
         title: `Restore snapshot ${name}?`,
         text: 'This replaces the current data. Clock, faults, overrides and journal are kept.',
@@ -99,7 +99,7 @@ function SnapshotsCard() {
     })
 
   const remove = (name: string) =>
-    action.run(() => api.admin('DELETE', pathOf(name)).then(reload), {
+    action.run(() => api.admin('deleteSnapshot', { path: { name } }).then(reload), {
       question: { title: `Delete snapshot ${name}?`, text: 'This cannot be undone.', action: 'Delete' },
       notice: `Deleted snapshot ${name}.`,
     })
@@ -124,10 +124,6 @@ function SnapshotsCard() {
   )
 }
 
-function pathOf(name: string): string {
-  return `/snapshots/${encodeURIComponent(name)}`
-}
-
 /** Returns a function that describes the number of records: `1 author, 3 books`. */
 function useDescribeSizes(): (sizes: Admin['Sizes']) => string {
   const { value: collections = [] } = useCollections()
@@ -146,10 +142,10 @@ function StateFileCard() {
   const action = useAction()
 
   const exportFile = () =>
-    action.run(async () => download('petstore-state.json', `${prettyJson(await api.admin('GET', '/state'))}\n`))
+    action.run(async () => download('petstore-state.json', `${prettyJson(await api.admin('getState'))}\n`))
 
   const importFile = (file: File) =>
-    action.run(async () => api.admin('PUT', '/state', await readFixture(file)), {
+    action.run(async () => api.admin('replaceState', { body: await readFixture(file) }), {
       question: {
         title: `Import ${file.name}?`,
         text: 'This replaces the current data. Clock, faults, overrides, journal and snapshots are kept.',
@@ -187,7 +183,7 @@ function StateFileCard() {
 export function useReset() {
   const { api } = useDashboard()
   return (run: Run, title: string, options?: object): Promise<boolean> =>
-    run(() => api.admin('POST', '/reset', options), {
+    run(() => api.admin('resetMock', { body: options }), {
       question: {
         title,
         text: 'This resets the data, journal, fault rules, overrides and clock. Snapshots and coverage are kept.',

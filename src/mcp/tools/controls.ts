@@ -13,9 +13,9 @@ export function createClock(schemas: AdminSchemas): Tool {
     inputSchema: { type: 'object', additionalProperties: false, properties: { ...change, ...advance } },
     outputSchema: schemas('ClockState'),
     async call({ mock }: ToolContext, { by, ...changes }: { by?: unknown }) {
-      if (Object.keys(changes).length > 0) await mock.send('PUT', '/clock', changes)
-      if (by !== undefined) await mock.send('POST', '/clock/advance', { by })
-      return (await mock.send('GET', '/clock')) as object
+      if (Object.keys(changes).length > 0) await mock.send('setClock', { body: changes })
+      if (by !== undefined) await mock.send('advanceClock', { body: { by } })
+      return mock.send('getClock')
     },
   }
 }
@@ -37,18 +37,20 @@ export const createReset = (schemas: AdminSchemas): Tool => ({
     },
   },
   async call({ mock }: ToolContext, target: object) {
-    await mock.send('POST', '/reset', target)
-    const { seed, scenario } = (await mock.send('GET', '/health')) as { seed: number; scenario?: string }
+    await mock.send('resetMock', { body: target })
+    const { seed, scenario } = await mock.send('getHealth')
     return { baseUrl: mock.baseUrl, seed, ...(scenario !== undefined && { scenario }) }
   },
 })
 
 const RULE = { type: 'object', required: ['id', 'applied', 'active'] }
 
-/** The parts of the admin API that have rules. */
-const PATHS = { failure: '/faults', response: '/overrides' } as const
+const OPERATIONS = {
+  failure: { add: 'addFault', list: 'listFaults', remove: 'removeFault', clear: 'clearFaults' },
+  response: { add: 'addOverride', list: 'listOverrides', remove: 'removeOverride', clear: 'clearOverrides' },
+} as const
 
-type Kind = keyof typeof PATHS
+type Kind = keyof typeof OPERATIONS
 
 export const createSimulate = (schemas: AdminSchemas): Tool => ({
   name: 'simulate',
@@ -75,7 +77,7 @@ export const createSimulate = (schemas: AdminSchemas): Tool => ({
     if (kind === undefined || other !== undefined) {
       throw new MockError('INVALID_REQUEST', 'The arguments must be either /failure or /response.')
     }
-    return { baseUrl: mock.baseUrl, [kind]: await mock.send('POST', PATHS[kind], args[kind]) }
+    return { baseUrl: mock.baseUrl, [kind]: await mock.send(OPERATIONS[kind].add, { body: args[kind] }) }
   },
 })
 
@@ -106,9 +108,12 @@ export const rules: Tool = {
       throw new MockError('INVALID_REQUEST', '/id requires /remove to be failure or response.')
     }
     const kinds = remove === 'all' ? (['failure', 'response'] as const) : remove === undefined ? [] : [remove]
-    for (const kind of kinds) await mock.send('DELETE', id === undefined ? PATHS[kind] : `${PATHS[kind]}/${id}`)
-    const failures = fitItems((await mock.send('GET', PATHS.failure)) as object[])
-    const responses = fitItems((await mock.send('GET', PATHS.response)) as object[])
+    for (const kind of kinds) {
+      if (id === undefined) await mock.send(OPERATIONS[kind].clear)
+      else await mock.send(OPERATIONS[kind].remove, { path: { id } })
+    }
+    const failures = fitItems(await mock.send('listFaults'))
+    const responses = fitItems(await mock.send('listOverrides'))
     return { failures: failures.kept, responses: responses.kept, leftOut: failures.leftOut + responses.leftOut }
   },
 }

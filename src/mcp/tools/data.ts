@@ -1,6 +1,4 @@
 import { MockError } from '../../http/errors.js'
-import { encodePart } from '../../lib/text.js'
-import { toQuery } from '../../tools/client/admin-sender.js'
 import { fitItems } from '../fit.js'
 import { CHANGES, READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 
@@ -9,13 +7,6 @@ const PAGE_SIZE = 100
 const RESOURCE = { type: 'string', minLength: 1, description: 'The name of a resource, as describe_service has it.' }
 const ID = { type: ['integer', 'string'], description: 'Its id. As text if it has more than 15 digits.' }
 const RECORDS = { type: 'array', items: { type: 'object' } }
-
-const pathOf = (resource: string) => `/data/${toSegment(resource)}`
-
-const recordPath = (resource: string, id: Id) => `${pathOf(resource)}/${toSegment(String(id))}`
-
-/** Dots would lead to another path. */
-const toSegment = (text: string) => encodePart(text).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%252E'))
 
 type Id = string | number
 
@@ -55,9 +46,13 @@ export const readData: Tool = {
     const { resource, id, offset = 0, limit = 20 } = args
     if (id !== undefined) {
       rejectUnused(args, ['resource', 'id'], '/id')
-      return { records: [await mock.send('GET', recordPath(resource, id))], total: 1, leftOut: 0 }
+      return {
+        records: [await mock.send('getRecord', { path: { collection: resource, recordId: id } })],
+        total: 1,
+        leftOut: 0,
+      }
     }
-    const { items, total } = await mock.sendForPage(pathOf(resource) + toQuery({ offset, limit }))
+    const { items, total } = await mock.sendForPage({ path: { collection: resource }, query: { offset, limit } })
     const { kept, leftOut } = fitItems(items, Math.max(total - offset, items.length))
     return { records: kept, total, leftOut }
   },
@@ -100,15 +95,16 @@ export const changeData: Tool = {
     const { action, resource } = args
     rejectUnused(args, ['action', 'resource', ...USED[action]], action)
     if (action === 'create') {
-      const records = (await mock.send('POST', pathOf(resource), required(args, 'records'))) as object[]
+      const body = required(args, 'records')
+      const records: object[] = await mock.send('createRecords', { path: { collection: resource }, body })
       const { kept, leftOut } = fitItems(records)
       return { records: kept, leftOut }
     }
-    const path = recordPath(resource, required(args, 'id'))
+    const path = { collection: resource, recordId: required(args, 'id') }
     if (action === 'update') {
-      return { records: [await mock.send('PATCH', path, required(args, 'fields'))], leftOut: 0 }
+      return { records: [await mock.send('updateRecord', { path, body: required(args, 'fields') })], leftOut: 0 }
     }
-    await mock.send('DELETE', path)
+    await mock.send('deleteRecord', { path })
     return { records: [], leftOut: 0 }
   },
 }

@@ -1,5 +1,3 @@
-import type { CollectionDescription } from '../../engine/crud/describe-resources.js'
-import type { Coverage } from '../../engine/log/coverage.js'
 import { describeUnknown, MockError } from '../../http/errors.js'
 import type { AdminSender } from '../../tools/client/admin-sender.js'
 import { fitItems } from '../fit.js'
@@ -54,17 +52,12 @@ export const describeService: Tool = {
 }
 
 async function describeAll(mock: AdminSender, document: ServiceDocument, search = '') {
-  const [operations, health, scenarios, collections] = (await Promise.all([
+  const [operations, health, scenarios, collections] = await Promise.all([
     listOperations(mock),
-    mock.send('GET', '/health'),
-    mock.send('GET', '/scenarios'),
-    mock.send('GET', '/data'),
-  ])) as [
-    Coverage['operations'],
-    { seed: number; scenario?: string },
-    { name: string; description: string }[],
-    CollectionDescription[],
-  ]
+    mock.send('getHealth'),
+    mock.send('listScenarios'),
+    mock.send('listCollections'),
+  ])
   const listed = operations.map(({ operation, method, path }) => {
     const { summary } = findOperation(document, method, path)
     return { operation, request: `${method} ${path}`, ...(typeof summary === 'string' && { summary }) }
@@ -96,5 +89,5 @@ async function describeOne(mock: AdminSender, document: ServiceDocument, name: s
 
 /** The coverage has the name of every operation, also of those that the document does not name. */
 async function listOperations(mock: AdminSender) {
-  return ((await mock.send('GET', '/coverage')) as Coverage).operations
+  return (await mock.send('getCoverage')).operations
 }

@@ -51,7 +51,7 @@ export const createSaveReproduction = ({ canWrite, source }: UserFiles): Tool =>
   },
   async call({ mock, saveReproduction }: ToolContext, { file, as, last }: Arguments) {
     if (as === undefined && last !== undefined) throw new MockError('INVALID_REQUEST', '/last requires /as.')
-    const reproduction = (await mock.send('GET', '/reproduction')) as Reproduction
+    const reproduction: Reproduction = await mock.send('getReproduction')
     const exchanges = reproduction.steps.filter((step) => 'request' in step)
     const written = file !== undefined && saveReproduction?.(file, reproduction)
     return {

@@ -1,8 +1,8 @@
+import type { JournalPart } from '../../engine/log/journal.js'
 import type { JournalEntry } from '../../engine/log/journal-entry.js'
 import { describeTimeout, MAX_LISTED } from '../../engine/log/wait.js'
 import { MockError } from '../../http/errors.js'
 import type { AdminSender } from '../../tools/client/admin-sender.js'
-import { toQuery } from '../../tools/client/admin-sender.js'
 import { fitItems, fitValue } from '../fit.js'
 import { READS, rejectUnused, type Tool, type ToolContext } from '../tool.js'
 
@@ -15,12 +15,6 @@ interface Arguments {
   readonly limit?: number
   readonly waitMs?: number
   readonly times?: number
-}
-
-interface Journal {
-  readonly entries: readonly JournalEntry[]
-  readonly total: number
-  readonly evicted: number
 }
 
 const COUNT = { type: 'integer', minimum: 1 }
@@ -72,16 +66,18 @@ export const requests: Tool = {
     const { id, limit = 50, waitMs, times, ...filter } = args
     if (id !== undefined) {
       rejectUnused(args, ['id'], '/id')
-      const entry = (await mock.send('GET', `/journal/${id}`)) as JournalEntry
+      const entry: JournalEntry = await mock.send('getJournalEntry', { path: { id } })
       return { requests: [toWhole(entry)], total: 1, leftOut: 0 }
     }
     if (waitMs !== undefined) await wait(mock, filter, { times, waitMs })
     else if (times !== undefined) throw new MockError('INVALID_REQUEST', '/times requires /waitMs.')
-    const { entries, total } = (await mock.send('GET', `/journal${toQuery(filter)}`)) as Journal
+    const { entries, total } = await getJournal(mock, filter)
     const { kept, leftOut } = fitItems(entries.slice(-limit).map(summarize), entries.length)
     return { requests: kept, total, leftOut }
   },
 }
+
+const getJournal = (mock: AdminSender, query: object): Promise<JournalPart> => mock.send('getJournal', { query })
 
 interface Wait {
   readonly times: number | undefined
@@ -91,9 +87,9 @@ interface Wait {
 async function wait(mock: AdminSender, filter: Arguments, { times = 1, waitMs }: Wait): Promise<void> {
   const { operation } = filter
   if (operation === undefined) throw new MockError('INVALID_REQUEST', '/waitMs requires /operation.')
-  const { entries } = (await mock.send('GET', `/journal${toQuery({ ...filter, times, waitMs })}`)) as Journal
+  const { entries } = await getJournal(mock, { ...filter, times, waitMs })
   if (entries.length >= times) return
-  const { entries: last } = (await mock.send('GET', `/journal${toQuery({ limit: MAX_LISTED })}`)) as Journal
+  const { entries: last } = await getJournal(mock, { limit: MAX_LISTED })
   const options = { times, timeoutMs: waitMs, ...(filter.status !== undefined && { status: filter.status }) }
   throw new MockError('TIMEOUT', describeTimeout(operation, options, entries.length, last))
 }

@@ -1,4 +1,4 @@
-import { type RequestMatch, toJsonMatch } from '../../engine/rules/request-match.js'
+import { type AdminArguments, type AdminOperation, type SendAdmin, toAdminRequest } from '../../engine/admin/request.js'
 import { findNameProblem } from '../../http/address.js'
 import { describeUnknown, type ErrorCode, MockError, type MockErrorCode } from '../../http/errors.js'
 import { SANDBOX_HEADER } from '../../http/sandbox-headers.js'
@@ -25,13 +25,15 @@ export function createAdminSender(url: string | URL, options: ConnectOptions) {
   const address = sandbox === undefined ? {} : { [SANDBOX_HEADER]: sandbox }
   const access = token === undefined ? {} : { Authorization: `Bearer ${token}` }
 
-  async function request(method: string, path: string, fields?: unknown): Promise<AdminResponse> {
-    const problem = findUnsendable(fields)
+  async function request(operation: AdminOperation, given: AdminArguments = {}): Promise<AdminResponse> {
+    const { method, target } = toAdminRequest(operation, given)
+    const { body } = given
+    const problem = findUnsendable(body)
     if (problem !== undefined) throw new MockError('INVALID_REQUEST', problem)
-    const sent = fields === undefined ? {} : { body: stringifyJson(fields) as string }
-    const type = fields === undefined ? {} : { 'Content-Type': 'application/json' }
+    const sent = body === undefined ? {} : { body: stringifyJson(body) as string }
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const init = { method, ...sent, headers: { ...address, ...access, ...type } }
-    const response = await fetch(`${base}/__admin${path}`, init).catch((error: unknown) => {
+    const response = await fetch(base + target, init).catch((error: unknown) => {
       throw cannotConnect(base, 'could not be reached', error)
     })
     if (!response.headers.has('X-Petstore-Mock')) {
@@ -55,28 +57,25 @@ export function createAdminSender(url: string | URL, options: ConnectOptions) {
       return fetch(base + path, { ...init, headers })
     },
     /** The body of the response. Throws a MockError for an error response. */
-    send: async (method: string, path: string, fields?: unknown) => read(await request(method, path, fields)),
+    send: (async (operation, given) => read(await request(operation, given))) as SendAdmin,
     /** A page of a list, and the number of all its items. */
-    async sendForPage(path: string): Promise<{ items: object[]; total: number }> {
-      const response = await request('GET', path)
+    async sendForPage(given: AdminArguments): Promise<{ items: object[]; total: number }> {
+      const response = await request('listRecords', given)
       return { items: read(response) as object[], total: Number(response.headers.get('X-Total-Count')) }
-    },
-    /** Undefined when the response has this error code. */
-    async find(path: string, missing: ErrorCode): Promise<unknown> {
-      const response = await request('GET', path)
-      return codeOf(response) === missing ? undefined : read(response)
-    },
-    async removeIfPresent(path: string): Promise<void> {
-      const response = await request('DELETE', path)
-      if (response.status !== 404) read(response)
     },
   }
 }
 
 const OPTIONS = ['sandbox', 'token', 'fetch']
 
-function codeOf({ status, body }: AdminResponse): string | undefined {
-  return status < 400 ? undefined : (body as { code: string }).code
+/** Undefined when the mock has no such thing. */
+export async function unlessMissing<Result>(code: ErrorCode, sent: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await sent
+  } catch (error) {
+    if (error instanceof MockError && error.code === code) return undefined
+    throw error
+  }
 }
 
 /** Says what JSON would drop or change, so that a rule with it would match or do something else. */
@@ -111,19 +110,4 @@ function readBase(url: string): string {
 function cannotConnect(base: string, problem: string, cause?: unknown): MockError {
   const message = `${base} ${problem}. Start a mock with petstore-mock, or correct the address.`
   return Object.assign(new MockError('CANNOT_CONNECT', message), { cause })
-}
-
-/** The values as a query; a match is JSON. */
-export function toQuery(values: object): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined)
-  const parts = given.map(([name, value]) => {
-    const text = name === 'match' ? stringifyJson(toJsonMatch(value as RequestMatch)) : String(value)
-    return `${name}=${encodeURIComponent(text ?? '')}`
-  })
-  return parts.length === 0 ? '' : `?${parts.join('&')}`
-}
-
-/** JSON has no regular expressions. */
-export function withJsonMatch<T extends { match?: RequestMatch | null }>(rule: T): T {
-  return rule?.match ? { ...rule, match: toJsonMatch(rule.match) } : rule
 }

@@ -1,31 +1,27 @@
 import type { AnyOperations } from '../../document/schema/types.js'
-import type { ClockState } from '../../engine/control/clock.js'
-import type { SandboxSummary } from '../../engine/control/sandboxes.js'
 import { throwErrors } from '../../engine/control/unreported-errors.js'
-import type { AnyFixture } from '../../engine/data/format.js'
-import type { Coverage } from '../../engine/log/coverage.js'
-import type { Har } from '../../engine/log/har.js'
+import type { JournalPart } from '../../engine/log/journal.js'
 import type { JournalEntry } from '../../engine/log/journal-entry.js'
-import type { Reproduction } from '../../engine/log/reproduction.js'
 import { checkWait, DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../../engine/log/wait.js'
 import type { AnyService } from '../../engine/mock/define-service.js'
 import type { Fault } from '../../engine/rules/fault-rule.js'
 import type { AddedOverride, OverrideOptions, UncheckedResponse } from '../../engine/rules/override.js'
 import { misuse, rejectUnknown } from '../../engine/rules/override-response.js'
+import { type RequestMatch, toJsonMatch } from '../../engine/rules/request-match.js'
 import type { ServiceTypes } from '../../engine/service.js'
 import { MockError, type MockErrorCode } from '../../http/errors.js'
 import { makeAsyncDisposable } from '../../lib/functions.js'
-import { encodePart } from '../../lib/text.js'
+import { stringifyJson } from '../../lib/json.js'
 import { isKind } from '../../lib/values.js'
 import type { DataCollection } from '../../petstore/data.js'
 import type { FixtureId } from '../../petstore/fixtures/format.js'
 import type { PetstoreTypes } from '../../petstore/types.js'
-import { type AdminSender, createAdminSender, toQuery, withJsonMatch } from './admin-sender.js'
-import type { Async, AsyncRemovable, ClientJournal, ClientUpstream, ConnectOptions, MockClient } from './types.js'
+import { type AdminSender, createAdminSender, unlessMissing } from './admin-sender.js'
+import type { Async, AsyncRemovable, ClientJournal, ConnectOptions, MockClient } from './types.js'
 
 const PAGE_SIZE = 100
 
-type DataClient<Entity = unknown, Fields = unknown> = Async<DataCollection<Entity, Fields>>
+type DataClient = Async<DataCollection<unknown, unknown>>
 
 /** A collection for every name: only the mock knows its resources, and rejects the other names. */
 function createDataClients(sender: AdminSender): Readonly<Record<string, DataClient>> {
@@ -45,50 +41,55 @@ function createDataClients(sender: AdminSender): Readonly<Record<string, DataCli
 }
 
 /** The records of one resource, over the admin API. */
-function createDataClient<Entity, Fields>({ send, find }: AdminSender, name: string): DataClient<Entity, Fields> {
-  const path = `/data/${encodeURIComponent(name)}`
-  function pathOf(id: FixtureId): string {
+function createDataClient({ send }: AdminSender, name: string): DataClient {
+  const path = { collection: name }
+
+  function pathOf(id: FixtureId) {
     const isValid = typeof id === 'string' ? id !== '' : typeof id === 'number' || typeof id === 'bigint'
-    if (isValid) return `${path}/${encodePart(String(id))}`
+    if (isValid) return { ...path, recordId: id }
     throw new MockError(
       'INVALID_DATA',
       `An id must be an integer or a text, but is ${id === '' ? 'empty' : String(id)}.`,
     )
   }
 
+  const remove = async (id: FixtureId): Promise<void> => send('deleteRecord', { path: pathOf(id) })
+
   return {
-    create: (fields) => send('POST', path, fields === undefined ? {} : fields) as Promise<Awaited<Entity>>,
+    create: (fields) => send('createRecords', { path, body: fields === undefined ? {} : fields }),
     async createMany(count, fields) {
       if (!Number.isSafeInteger(count) || count < 0) {
         const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
         throw new MockError('INVALID_DATA', message)
       }
-      const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields | undefined) : () => fields
-      const all = Array.from({ length: count }, (_, index) => fieldsOf(index)).map((each = {} as Fields) => each)
-      const created: Entity[] = []
+      const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => unknown) : () => fields
+      const all = Array.from({ length: count }, (_, index) => fieldsOf(index)).map((each = {}) => each)
+      const created: unknown[] = []
       try {
         while (created.length < count) {
-          const batch = all.slice(created.length, created.length + PAGE_SIZE)
-          created.push(...((await send('POST', path, batch)) as Entity[]))
+          const body = all.slice(created.length, created.length + PAGE_SIZE)
+          const batch: unknown[] = await send('createRecords', { path, body })
+          created.push(...batch)
         }
       } catch (error) {
         // Creates all of them or none, as far as the mock can be reached.
-        for (const { id } of created as { id: FixtureId }[]) await send('DELETE', pathOf(id)).catch(() => {})
+        for (const { id } of created as { id: FixtureId }[]) await remove(id).catch(() => {})
         throw error
       }
       return created
     },
-    find: async (id) => (await find(pathOf(id), 'RECORD_NOT_FOUND')) as never,
+    find: async (id) => unlessMissing('RECORD_NOT_FOUND', send('getRecord', { path: pathOf(id) })),
     async all() {
-      const records: Entity[] = []
+      const records: unknown[] = []
       for (;;) {
-        const page = (await send('GET', path + toQuery({ offset: records.length, limit: PAGE_SIZE }))) as Entity[]
+        const query = { offset: records.length, limit: PAGE_SIZE }
+        const page = await send('listRecords', { path, query })
         records.push(...page)
         if (page.length < PAGE_SIZE) return records
       }
     },
-    update: async (id, fields) => (await send('PATCH', pathOf(id), fields)) as never,
-    delete: async (id) => void (await send('DELETE', pathOf(id))),
+    update: async (id, body) => send('updateRecord', { path: pathOf(id), body }),
+    delete: remove,
   }
 }
 
@@ -106,31 +107,34 @@ export function connect<T extends ServiceTypes = PetstoreTypes>(
 
 function connectToMock(url: string | URL, options: ConnectOptions): MockClient<AnyService> {
   const sender = createAdminSender(url, options)
-  const { send, find } = sender
+  const { send } = sender
 
-  const removable = <Added extends Rule>(added: Added, path: string): Added & AsyncRemovable => {
+  const removable = <Added extends Rule>(kind: 'Fault' | 'Override', added: Added): Added & AsyncRemovable => {
     async function remove(): Promise<void> {
       // After a reset another one may have its id.
-      const all = (await send('GET', path)) as readonly Rule[]
+      const all: readonly Rule[] = await send(`list${kind}s`)
       const isThere = all.some(({ id, addedAt }) => id === added.id && addedAt === added.addedAt)
-      if (isThere) await sender.removeIfPresent(`${path}/${added.id}`)
+      if (isThere) await unlessMissing(MISSING[kind], send(`remove${kind}`, { path: { id: added.id } }))
     }
     return makeAsyncDisposable(Object.defineProperty(added, 'remove', { value: remove }), remove) as Added &
       AsyncRemovable
   }
-  const readEntries = async (filter: object = {}) =>
-    ((await send('GET', `/journal${toQuery(filter)}`)) as { entries: JournalEntry[] }).entries
+  async function readEntries(filter: object = {}): Promise<JournalEntry[]> {
+    const { entries }: JournalPart = await send('getJournal', { query: toQuery(filter) })
+    return entries
+  }
+  const setClock = (body: object) => send('setClock', { body }).then(ignore)
 
   return {
     baseUrl: sender.baseUrl,
     fetch: sender.fetchApi,
     data: createDataClients(sender) as object as MockClient<AnyService>['data'],
     faults: {
-      add: async (rule = {}) => removable((await send('POST', '/faults', withJsonMatch(rule))) as Fault, '/faults'),
-      list: () => send('GET', '/faults') as Promise<Fault[]>,
-      update: (id, change) => send('PATCH', `/faults/${id}`, withJsonMatch(change)) as Promise<Fault>,
-      remove: (id) => send('DELETE', `/faults/${id}`).then(ignore),
-      clear: () => send('DELETE', '/faults').then(ignore),
+      add: async (rule = {}) => removable<Fault>('Fault', await send('addFault', { body: withJsonMatch(rule) })),
+      list: () => send('listFaults'),
+      update: (id, change) => send('updateFault', { path: { id }, body: withJsonMatch(change) }),
+      remove: (id) => send('removeFault', { path: { id } }),
+      clear: () => send('clearFaults'),
     },
     override: (async (operation: string, response: object, overrideOptions: OverrideOptions = {}) => {
       if (typeof response !== 'object' || response === null) {
@@ -141,26 +145,26 @@ function connectToMock(url: string | URL, options: ConnectOptions): MockClient<A
       const { status, headers, body: content } = response as UncheckedResponse
       const given = isSequence ? { sequence: response } : { status, headers, body: content }
       const body = { operation, ...given, ...withJsonMatch(overrideOptions) }
-      return removable((await send('POST', '/overrides', body)) as AddedOverride, '/overrides')
+      return removable<AddedOverride>('Override', await send('addOverride', { body }))
     }) as MockClient<AnyService>['override'],
     overrides: {
-      list: () => send('GET', '/overrides') as Promise<AddedOverride[]>,
-      remove: (id) => send('DELETE', `/overrides/${id}`).then(ignore),
-      clear: () => send('DELETE', '/overrides').then(ignore),
+      list: () => send('listOverrides'),
+      remove: (id) => send('removeOverride', { path: { id } }),
+      clear: () => send('clearOverrides'),
     },
     upstream: {
-      state: () => send('GET', '/upstream') as ReturnType<ClientUpstream<string>['state']>,
-      pass: (...pass) => send('PUT', '/upstream', { pass }).then(ignore),
-      mock: (...mock) => send('PUT', '/upstream', { mock }).then(ignore),
+      state: () => send('getUpstream'),
+      pass: (...pass) => send('setUpstream', { body: { pass } }).then(ignore),
+      mock: (...mock) => send('setUpstream', { body: { mock } }).then(ignore),
     },
     clock: {
-      state: () => send('GET', '/clock') as Promise<ClockState>,
+      state: () => send('getClock'),
       // Without a time, null: the mock would accept no change at all.
-      set: (time) => send('PUT', '/clock', { now: (isKind(time, 'Date') ? time.toJSON() : time) ?? null }).then(ignore),
-      freeze: () => send('PUT', '/clock', { frozen: true }).then(ignore),
-      unfreeze: () => send('PUT', '/clock', { frozen: false }).then(ignore),
-      setSunset: (mode) => send('PUT', '/clock', { sunset: mode ?? null }).then(ignore),
-      advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),
+      set: (time) => setClock({ now: (isKind(time, 'Date') ? time.toJSON() : time) ?? null }),
+      freeze: () => setClock({ frozen: true }),
+      unfreeze: () => setClock({ frozen: false }),
+      setSunset: (mode) => setClock({ sunset: mode ?? null }),
+      advance: (by) => send('advanceClock', { body: { by } }).then(ignore),
     },
     journal: {
       entries: readEntries as ClientJournal<AnyOperations>['entries'],
@@ -177,28 +181,28 @@ function connectToMock(url: string | URL, options: ConnectOptions): MockClient<A
         const last = await readEntries({ limit: MAX_LISTED })
         throw new MockError('TIMEOUT', describeTimeout(operation, waitOptions, entries.length, last))
       },
-      find: (id) => find(`/journal/${id}`, 'ENTRY_NOT_FOUND') as Promise<JournalEntry | undefined>,
-      toHar: (filter = {}) => send('GET', `/journal.har${toQuery(filter)}`) as Promise<Har>,
-      clear: () => send('DELETE', '/journal').then(ignore),
+      find: (id) => unlessMissing('ENTRY_NOT_FOUND', send('getJournalEntry', { path: { id } })),
+      toHar: (filter = {}) => send('getJournalHar', { query: toQuery(filter) }),
+      clear: () => send('clearJournal'),
     },
     snapshots: {
-      list: () => send('GET', '/snapshots') as never,
-      take: (name) => send('POST', '/snapshots', { name }) as never,
-      restore: (name) => send('POST', `/snapshots/${encodeURIComponent(name)}/restore`).then(ignore),
-      delete: (name) => send('DELETE', `/snapshots/${encodeURIComponent(name)}`).then(ignore),
+      list: () => send('listSnapshots'),
+      take: (name) => send('takeSnapshot', { body: { name } }),
+      restore: (name) => send('restoreSnapshot', { path: { name } }),
+      delete: (name) => send('deleteSnapshot', { path: { name } }),
     },
     sandboxes: {
-      list: () => send('GET', '/sandboxes') as Promise<SandboxSummary[]>,
-      delete: (name) => send('DELETE', `/sandboxes/${encodeURIComponent(name)}`).then(ignore),
+      list: () => send('listSandboxes'),
+      delete: (name) => send('deleteSandbox', { path: { name } }),
       open: (name) => connect(url, { ...options, sandbox: name }),
     },
-    coverage: () => send('GET', '/coverage') as Promise<Coverage>,
-    reproduction: () => send('GET', '/reproduction') as Promise<Reproduction>,
-    exportState: () => send('GET', '/state') as Promise<AnyFixture>,
-    importState: (state) => send('PUT', '/state', state).then(ignore),
-    reset: (resetOptions) => send('POST', '/reset', resetOptions).then(ignore),
+    coverage: () => send('getCoverage'),
+    reproduction: () => send('getReproduction'),
+    exportState: () => send('getState'),
+    importState: (body) => send('replaceState', { body }),
+    reset: (body) => send('resetMock', { body }),
     async check() {
-      const { errors } = (await send('POST', '/check')) as { errors: readonly UnreportedError[] }
+      const { errors }: { errors: readonly UnreportedError[] } = await send('checkMock')
       throwErrors(errors.map(toError))
     },
   }
@@ -218,3 +222,15 @@ function toError({ code, message }: UnreportedError): Error {
 }
 
 type Rule = Pick<Fault, 'id' | 'addedAt'>
+
+const MISSING = { Fault: 'FAULT_NOT_FOUND', Override: 'OVERRIDE_NOT_FOUND' } as const
+
+/** A match in a query is JSON. */
+function toQuery({ match, ...filter }: { readonly match?: RequestMatch }): object {
+  return match === undefined ? filter : { ...filter, match: stringifyJson(toJsonMatch(match)) }
+}
+
+/** JSON has no regular expressions. */
+function withJsonMatch<T extends { match?: RequestMatch | null }>(rule: T): T {
+  return rule?.match ? { ...rule, match: toJsonMatch(rule.match) } : rule
+}

@@ -1,4 +1,5 @@
 import type { Contract } from '../../document/contract/contract.js'
+import { readAdminRequest } from '../../engine/admin/request.js'
 import type { ClockState } from '../../engine/control/clock.js'
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/log/reproduction.js'
 import { toRecordedResponse } from '../../engine/log/reproduction.js'
@@ -58,7 +59,7 @@ export async function replay<T extends ServiceTypes>(
 
   async function repeatControl({ control, isFunction, failed }: RecordedControl): Promise<void> {
     const { method, path, body } = control
-    if (path === CLOCK_PATH) {
+    if (readAdminRequest(control)?.operation === 'setClock') {
       const { frozen, sunset } = (body ?? {}) as Partial<ClockState>
       isFrozen = frozen === true
       if (sunset !== undefined) clock.setSunset(sunset)
@@ -124,5 +125,3 @@ export async function replay<T extends ServiceTypes>(
 
 /** How long steps are repeated without a pause. */
 const SLICE_MS = 50
-
-const CLOCK_PATH = '/__admin/clock'

@@ -1,3 +1,4 @@
+import { readAdminRequest } from '../../engine/admin/request.js'
 import type { RecordedControl } from '../../engine/log/reproduction.js'
 import { stringifyJson } from '../../lib/json.js'
 import { decodePercent } from '../../lib/text.js'
@@ -38,26 +39,26 @@ export function createControlWriter({ runner, mock, toData, isNamedLater }: Writ
     return `const ${variable} = ${toStatement(call)}`
   }
 
-  function toFaultLines({ control: { method, path, body } }: RecordedControl): string[] {
-    if (path === '/__admin/faults') {
-      if (method === 'DELETE') return [toStatement(`${mock}.faults.clear()`)]
-      const { rule, remarks } = readRule(body ?? {})
-      return [...remarks, toAdded('faults', `${mock}.faults.add(${toLiteral(rule, INDENT)})`)]
-    }
+  function toNewFault({ body = {} }: RecordedControl['control']): string[] {
+    const { rule, remarks } = readRule(body)
+    return [...remarks, toAdded('faults', `${mock}.faults.add(${toLiteral(rule, INDENT)})`)]
+  }
+
+  function toFaultChange({ method, path, body = {} }: RecordedControl['control']): string[] {
     const variable = variables.get(path)
     if (variable === undefined)
       return [toComment('A change of a fault is left out: the fault was added before the first step.')]
     if (method === 'DELETE') return [toStatement(`${mock}.faults.remove(${variable}.id)`)]
-    const { rule, remarks } = readRule(body ?? {})
+    const { rule, remarks } = readRule(body)
     return [...remarks, toStatement(`${mock}.faults.update(${variable}.id, ${toLiteral(rule, INDENT)})`)]
   }
 
-  function toOverrideLines({ control: { method, path, body }, isFunction }: RecordedControl): string[] {
-    if (path !== '/__admin/overrides') {
-      const variable = variables.get(path)
-      return variable === undefined ? [] : [toStatement(`${mock}.overrides.remove(${variable}.id)`)]
-    }
-    if (method === 'DELETE') return [toStatement(`${mock}.overrides.clear()`)]
+  function toRemovedOverride(path: string): string[] {
+    const variable = variables.get(path)
+    return variable === undefined ? [] : [toStatement(`${mock}.overrides.remove(${variable}.id)`)]
+  }
+
+  function toNewOverride({ control: { body }, isFunction }: RecordedControl): string[] {
     if (isFunction) {
       counts.overrides += 1
       functionIds.add(counts.overrides)
@@ -70,13 +71,7 @@ export function createControlWriter({ runner, mock, toData, isNamedLater }: Writ
     return [...remarks, ...remarksOnMatch(options), toAdded('overrides', call)]
   }
 
-  function toDataLines({ control: { method, path, body }, failed }: RecordedControl): string[] {
-    const [, name = '', id = ''] = DATA_PATH.exec(path) ?? []
-    const collection = `${mock}.data${toMemberCode(name)}`
-    if (method === 'DELETE') return [toStatement(`${collection}.delete(${toId(id, mock)})`, failed)]
-    if (method === 'PATCH') {
-      return [toStatement(`${collection}.update(${toId(id, mock)}, ${toLiteral(body, INDENT)})`, failed)]
-    }
+  function toCreations(collection: string, { control: { body }, failed }: RecordedControl): string[] {
     if (!Array.isArray(body)) return [toStatement(`${collection}.create(${toFields(body)})`, failed)]
     const [first] = body
     if (body.every((each) => stringifyJson(each) === stringifyJson(first))) {
@@ -89,12 +84,33 @@ export function createControlWriter({ runner, mock, toData, isNamedLater }: Writ
 
   /** `index` is that of the step in the reproduction. */
   function toLines(step: RecordedControl, index: number): string[] {
-    const { method, path, body } = step.control
-    if (path.startsWith('/__admin/faults')) return toFaultLines(step)
-    if (path.startsWith('/__admin/overrides')) return toOverrideLines(step)
-    if (DATA_PATH.test(path)) return toDataLines(step)
-    if (path === '/__admin/state' && body) {
-      return [toStatement(`${mock}.importState(${toData(body, `steps[${index}].control.body`)})`)]
+    const { control, failed } = step
+    const { method, path, body } = control
+    const { operation, path: names = {} } = readAdminRequest(control) ?? {}
+    const collection = `${mock}.data${toMemberCode(names.collection ?? '')}`
+    const id = toId(names.recordId ?? '', mock)
+    switch (operation) {
+      case 'addFault':
+        return toNewFault(control)
+      case 'updateFault':
+      case 'removeFault':
+        return toFaultChange(control)
+      case 'clearFaults':
+        return [toStatement(`${mock}.faults.clear()`)]
+      case 'addOverride':
+        return toNewOverride(step)
+      case 'removeOverride':
+        return toRemovedOverride(path)
+      case 'clearOverrides':
+        return [toStatement(`${mock}.overrides.clear()`)]
+      case 'createRecords':
+        return toCreations(collection, step)
+      case 'updateRecord':
+        return [toStatement(`${collection}.update(${id}, ${toLiteral(body, INDENT)})`, failed)]
+      case 'deleteRecord':
+        return [toStatement(`${collection}.delete(${id})`, failed)]
+      case 'replaceState':
+        return [toStatement(`${mock}.importState(${toData(body ?? {}, `steps[${index}].control.body`)})`)]
     }
     const init = {
       method,
@@ -110,9 +126,6 @@ export function createControlWriter({ runner, mock, toData, isNamedLater }: Writ
     isFunction: (override: number | undefined) => override !== undefined && functionIds.has(override),
   }
 }
-
-/** A collection, or a record in it. */
-const DATA_PATH = /^\/__admin\/data\/([^/]+)(?:\/([^/]+))?$/
 
 type Steps = readonly (object | 'pass')[]
 

@@ -1,3 +1,4 @@
+import { readAdminRequest } from '../../engine/admin/request.js'
 import type { ClockState } from '../../engine/control/clock.js'
 import type { RecordedControl, RecordedExchange, Reproduction } from '../../engine/log/reproduction.js'
 import { isSafeMethod } from '../../http/methods.js'
@@ -132,10 +133,11 @@ function toBody({ missing, options, steps }: TestedRun, { runner, mock, selected
   }
 
   function addControl(step: RecordedControl, index: number): void {
-    const { path, body } = step.control
+    const { body } = step.control
     if (wasSelected) separate()
     wasSelected = false
-    if (path === '/__admin/clock') {
+    const { operation = '', path } = readAdminRequest(step.control) ?? {}
+    if (operation === 'setClock') {
       const state = (body ?? {}) as Partial<ClockState>
       moveClock(String(state.now))
       if (state.sunset !== undefined && state.sunset !== sunset) {
@@ -144,9 +146,9 @@ function toBody({ missing, options, steps }: TestedRun, { runner, mock, selected
       }
       return
     }
-    hasRules ||= /^\/__admin\/(?:faults|overrides)/.test(path)
+    hasRules ||= /Faults?$|Overrides?$/.test(operation)
     hasExpiry ||= body !== undefined && 'expiresAfterMs' in body
-    if (hasExpiry || path.startsWith('/__admin/data/')) moveClock(step.at)
+    if (hasExpiry || path?.collection !== undefined) moveClock(step.at)
     lines.push(...controls.toLines(step, index))
   }
 
