@@ -112,6 +112,61 @@ it('sets only the times of the beginning', async () => {
   })
 })
 
+const BOOLEAN = { type: 'boolean' }
+const STATES = ['archived', 'waiting', 'done']
+
+it.each<[string, Json, unknown]>([
+  ['status', { ...TEXT, enum: STATES }, 'waiting'],
+  ['status', { ...TEXT, enum: STATES, default: 'done' }, 'done'],
+  ['state', { ...TEXT, enum: ['done', 'closed'], example: 'closed' }, 'done'],
+  ['kind', { ...TEXT, enum: ['done', 'open'], example: 'open' }, 'open'],
+  ['comment_count', { ...INTEGER, example: 12 }, 0],
+  ['total_points', INTEGER, 0],
+  ['seat_count', { ...INTEGER, minimum: 2 }, 2],
+  ['followers', INTEGER, 0],
+  ['total_amount', { ...INTEGER, enum: [7] }, 7],
+  ['tags', list(TEXT), []],
+  ['tags', { ...list(TEXT), example: ['a', 'b'] }, []],
+  ['tags', { ...list(TEXT), example: ['a', 'b', 'c'], minItems: 2 }, ['a', 'b']],
+  ['tags', { ...list(TEXT), default: ['a'] }, ['a']],
+  ['locked', { ...BOOLEAN, example: true }, false],
+  ['is_active', BOOLEAN, true],
+  ['can_be_locked', { ...BOOLEAN, example: true }, true],
+  ['stats', object({ views: INTEGER, likes: list(TEXT) }, ['views', 'likes']), { views: 0, likes: [] }],
+])('begins with the %s of %j', async (name, schema, expected) => {
+  const whole = { id: 9, title: 'Rest', locked: true, followers: 3, is_active: false }
+  for (const example of [{}, { example: whole }]) {
+    const record = { ...task({ [name]: { readOnly: true, ...schema } }, [name]), ...example }
+    const { send } = await serve(tasks(record))
+    expect((await send('POST /tasks', DIG)).body).toEqual({ id: 1, ...DIG, [name]: expected })
+  }
+})
+
+it.each<[string, Json, string]>([
+  ['slug', TEXT, 'cafe-at-eight'],
+  ['key', { ...TEXT, pattern: '^[A-Z]{2,5}$' }, 'CAE'],
+])('calls a record by its name in its %s', async (name, schema, expected) => {
+  const sent = object({ title: TEXT, [name]: schema }, ['title'])
+  const { send } = await serve(tasks(task({ [name]: schema }), sent))
+  expect((await send('POST /tasks', { title: 'Café at Eight' })).body[name]).toBe(expected)
+  expect((await send('POST /tasks', { title: 'Dig', [name]: 'OWN' })).body[name]).toBe('OWN')
+})
+
+it('makes a slug the id, and another one for the second record of that name', async () => {
+  const record = object({ slug: { ...TEXT, readOnly: true }, title: TEXT }, ['slug', 'title'])
+  const paths = collection('tasks', { record, sent: SENT, id: TEXT })
+  const renamed = Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path.replace('{taskId}', '{slug}'),
+      JSON.parse(JSON.stringify(item).replaceAll('taskId', 'slug')),
+    ]),
+  )
+  const { send } = await serve(toDocument(renamed))
+  expect((await send('POST /tasks', { title: 'Dig it!' })).body.slug).toBe('dig-it')
+  expect((await send('POST /tasks', { title: 'Dig it' })).body.slug).toBe('dig-it-2')
+  expect((await send('GET /tasks/dig-it-2')).body.title).toBe('Dig it')
+})
+
 describe('formats', () => {
   it.each([
     ['email', 'ada@example.com', ['nope', 'a b@c']],

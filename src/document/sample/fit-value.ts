@@ -49,7 +49,7 @@ export function fitValue(value: unknown, schema: Schema, sampler: Sampler, run =
     if (isPlainObject(made)) return withoutOthers(made, Object.keys(value), schema, run)
     return made
   }
-  const sample = sampler.sample(schema, { work: run })
+  const sample = sampler.sample(schema, { work: run, isNew: true })
   if (Array.isArray(value) && Array.isArray(sample)) {
     const { items = {} } = [...partsOf(schema)].find((part) => part.items) ?? {}
     const fitted = value.map((each) => fitValue(each, items, sampler, run, depth + 1))
@@ -78,7 +78,7 @@ export function fitObject(given: Json, schema: Schema, sampler: Sampler, run = c
   const chosen = named ? { ...others, oneOf: [named] } : schema
   for (let attempt = 0; attempt < (isChoice ? MAX_ATTEMPTS : 1); attempt++) {
     if (run.left <= 0 && attempt > 0) break
-    const sample = sampler.sample(chosen, { override, isLenient: run.isLenient, work: run })
+    const sample = sampler.sample(chosen, { override, isLenient: run.isLenient, work: run, isNew: true })
     const kept = wanted.filter(([name, value]) => isPlainObject(sample) && toKey(sample[name]) === toKey(value)).length
     const score = kept + (isChoice && isValid(schema, sample, run) ? 0.5 : 0)
     if (score > most) [best, most] = [sample, score]

@@ -16,6 +16,8 @@ export interface SampleRun extends Check {
   readonly noun: string
   /** Whether it is one of many, which should differ: examples are used only where nothing else says how a value looks. */
   readonly isVaried: boolean
+  /** Whether nothing has happened yet to what the value is of. */
+  readonly isNew: boolean
   /** A value for a schema, or undefined if it allows none. */
   readonly sample: (schema: AnySchema, place: SamplePlace) => unknown
 }
@@ -41,6 +43,10 @@ export function ownerAt({ path }: SamplePlace, { noun }: SampleRun): string {
   const names = path.filter((key) => typeof key === 'string')
   return names.at(-2) ?? noun
 }
+
+/** Whether a value is a property of something new. The items of a list, if it must have some, are as they are. */
+export const isOfNew = ({ path }: SamplePlace, { isNew }: SampleRun) =>
+  isNew && path.length > 0 && path.every((key) => typeof key === 'string')
 
 /** Whether a schema is part of itself here. */
 export function isRecursive(schema: AnySchema, { above }: SamplePlace): boolean {

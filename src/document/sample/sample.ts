@@ -6,9 +6,10 @@ import type { FlatSchema } from '../schema/merge-schemas.js'
 import { conforms } from './conforms.js'
 import { flatten } from './flatten.js'
 import { FORMATS } from './formats.js'
+import { newValue } from './new-values.js'
 import { isUsualName } from './property-names.js'
 import type { SamplePath } from './run.js'
-import { nameAt, ownerAt, type SamplePlace, type SampleRun } from './run.js'
+import { isOfNew, nameAt, ownerAt, type SamplePlace, type SampleRun } from './run.js'
 import { createPatternReader } from './sample-pattern.js'
 import { createTimes, type Times } from './times.js'
 import { cutValue, sampleValue } from './values.js'
@@ -42,10 +43,15 @@ function adaptExample(value: unknown, flat: FlatSchema, place: SamplePlace, run:
     const given = run.override(path, schema)
     if (given !== undefined) return given
     if (typeof schema === 'boolean' || run.left < 0) return copyData(inner)
-    return adaptExample(inner, flatten(schema, place.above, run).flat, { ...place, path }, run)
+    const innerPlace = { ...place, path }
+    const innerFlat = flatten(schema, place.above, run).flat
+    return newValue(schema, innerFlat, innerPlace, run) ?? adaptExample(inner, innerFlat, innerPlace, run)
   }
 
-  if (Array.isArray(value)) return value.map((item, index) => adapt(index, item, items))
+  if (Array.isArray(value)) {
+    const shown = isOfNew(place, run) ? value.slice(0, flat.minItems ?? 0) : value
+    return shown.map((item, index) => adapt(index, item, items))
+  }
   if (!isPlainObject(value)) return value
   const shown = Object.entries(value).filter(([name]) => !hasFlag(propertyOf(name), run.hidden))
   return Object.fromEntries(shown.map(([name, inner]) => [name, adapt(name, inner, propertyOf(name) ?? true)]))
@@ -83,6 +89,8 @@ export interface SampleContext {
   readonly work?: { left: number } | undefined
   /** Whether the value is one of many, which should differ. Default: false. */
   readonly isVaried?: boolean | undefined
+  /** Whether the value is of something that was just created: nothing has happened to it yet. Default: false. */
+  readonly isNew?: boolean | undefined
   /** Whether given values need only those formats that requests are checked for. */
   readonly isLenient?: boolean | undefined
 }
@@ -106,6 +114,7 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
         times,
         budget = BUDGET,
         isVaried = false,
+        isNew = false,
         isLenient,
         work,
       } = {},
@@ -125,6 +134,7 @@ export function createSampler(random: RandomSource, options: SamplerOptions = {}
         noun,
         timeOf: createTimes(random, times),
         isVaried,
+        isNew,
         isLenient,
         sample: (each, place) => sampleAt(each, place, run),
       }
@@ -163,6 +173,8 @@ function sampleAt(schema: AnySchema, place: SamplePlace, run: SampleRun): unknow
 function sampleOnce(schema: JsonSchema, place: SamplePlace, run: SampleRun): unknown {
   run.left -= 1
   const { flat, parts } = flatten(schema, place.above, run)
+  const initial = newValue(schema, flat, place, run)
+  if (initial !== undefined) return copyData(initial)
   const example = usesExamples(flat, place, run) ? findExample(schema, flat, run) : undefined
   if (example !== undefined) return adaptExample(example, flat, place, run)
   const inner = { ...place, above: [...place.above, ...parts] }

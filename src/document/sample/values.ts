@@ -8,7 +8,7 @@ import { conforms } from './conforms.js'
 import { draw, drawText, drawWord, FORMATS } from './formats.js'
 import { sampleNumber } from './numbers.js'
 import { textForName } from './property-names.js'
-import { isRecursive, nameAt, ownerAt, type SamplePlace, type SampleRun } from './run.js'
+import { isOfNew, isRecursive, nameAt, ownerAt, type SamplePlace, type SampleRun } from './run.js'
 import type { TextPattern } from './sample-pattern.js'
 
 const MAX_ITEMS = 3
@@ -24,7 +24,7 @@ function sampleArray(flat: FlatSchema, place: SamplePlace, run: SampleRun): unkn
   const { prefixItems = [], items = true, uniqueItems = false } = flat
   const minItems = Math.min(flat.minItems ?? 0, MAX_REQUIRED_ITEMS)
   const maxItems = items === false ? prefixItems.length : (flat.maxItems ?? Number.POSITIVE_INFINITY)
-  const isShort = place.budget < 1 || items === false || isRecursive(items, place)
+  const isShort = place.budget < 1 || items === false || isRecursive(items, place) || isOfNew(place, run)
   const usual = isShort ? 0 : drawSpan([1, place.budget < SMALL_BUDGET ? 1 : MAX_ITEMS], run.random)
   const length = Math.min(Math.max(usual, prefixItems.length, minItems), maxItems)
   const budget = (place.budget - 1) / (length + 1)

@@ -13,7 +13,11 @@ export const CREATED = /^(created?|creation|added|inserted|registered|joined|iss
 export const CHANGED = /^(updated?|modified|modification|changed?|edited)$/
 
 /** What a new record does not have yet. */
-export const LATER = /^(closed|completed|cancell?ed|deleted|removed|finished|ended|resolved|archived)$/
+export const LATER =
+  /^(archived|cancell?ed|closed|completed|deleted|ended|finished|merged|removed|resolved|revoked|suspended|trashed)$/
+
+/** When something ends by itself: later than its beginning. */
+export const EXPIRES = /^(expires?|expiry|expiration)$/
 
 /** Words beside these that make a time of them: `lastModified`, but not `modifiedBy`. */
 export const TIME = /^(at|on|date|time|timestamp|last|utc|ts)$/

@@ -1,10 +1,12 @@
-import { wordsOf } from '../../document/resources/names.js'
+import { normalize, wordsOf } from '../../document/resources/names.js'
 import type { ResourceOperation } from '../../document/resources/resource.js'
 import { fitObject, fittingParts, fitValue, isValid, withoutOthers } from '../../document/sample/fit-value.js'
 import { createSampler } from '../../document/sample/sample.js'
+import { slugOf } from '../../document/sample/slug.js'
 import { isNumeric, partsOf, schemaAt } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
-import { CHANGED, CREATED, LATER, TIME } from '../../document/words/times.js'
+import { HAS_SECRET_KEY, NAMES, SLUGS } from '../../document/words/new-values.js'
+import { CHANGED, CREATED, EXPIRES, LATER, TIME } from '../../document/words/times.js'
 import { stringifyJson } from '../../lib/json.js'
 import { unescapeToken } from '../../lib/json-pointer.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
@@ -148,6 +150,8 @@ export interface ValueMaker {
   changeFields(resource: ServiceResource, at: number): Json
   /** What the schema of a request says about properties that the request leaves out. */
   requestDefaults(resource: ServiceResource, request: ResourceOperation['request'], sent: Json): Json
+  /** The id of a new record whose id is a slug, which follows its name. It may be taken. */
+  idAfterName(resource: ServiceResource, sent: Json): string | undefined
   /** A value that conforms to a schema, and has as much as possible of the given one. */
   fit(schema: Schema, salt: string, value: Json): unknown
   /** A record after the operations of a JSON Patch. */
@@ -180,7 +184,7 @@ function setTimes(record: Json, given: Json, { fields, record: { schema } }: Ser
   for (const { property, schema: each } of fields) {
     const isMade = ownMember(given, property) === undefined && ownMember(made, property) !== undefined
     const words = isMade ? wordsOf(property) : []
-    const now = isTime(words) ? toTime(each, at) : undefined
+    const now = isTime(words) ? toTime(each, words.some((word) => EXPIRES.test(word)) ? at + DAY_MS : at) : undefined
     if (now === undefined) continue
     const { [property]: _, ...others } = made
     const isOfStart = words.some((word) => CREATED.test(word) || CHANGED.test(word))
@@ -191,7 +195,13 @@ function setTimes(record: Json, given: Json, { fields, record: { schema } }: Ser
   return made
 }
 
-const isTime = (words: readonly string[]) => words.at(-1) === 'at' || consistsOf(words, [CREATED, CHANGED, LATER])
+const DAY_MS = 24 * 60 * 60 * 1000
+
+function isTime(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? ''
+  if (last === 'at' || consistsOf(words, [CREATED, CHANGED, LATER, EXPIRES])) return true
+  return TIME.test(last) && words.some((word) => LATER.test(word))
+}
 
 /** `updated_at`, `lastModified` and `updated`, but not `updatedBy`. */
 function consistsOf(words: readonly string[], verbs: readonly RegExp[]): boolean {
@@ -219,7 +229,9 @@ export function createValueMaker(): ValueMaker {
       const { schema } = place
       random = createRandom(0, `${name}/${salt}`)
       const request = operations.create?.request ?? operations.replace?.request
-      const given = { ...initialValues(fields, list), ...requestDefaults(resource, request, sent), ...sent }
+      const followed = followName(resource, sent)
+      const defaults = requestDefaults(resource, request, sent)
+      const given = { ...initialValues(fields, list), ...followed, ...defaults, ...sent }
       const made = setTimes({ ...(fitObject(given, schema, sampler) as Json | undefined) }, given, resource, at)
       const kept = fields.filter(
         ({ property }) => ownMember(given, property) !== undefined || !writable.includes(property),
@@ -238,6 +250,10 @@ export function createValueMaker(): ValueMaker {
     },
     changeFields,
     requestDefaults,
+    idAfterName(resource, sent) {
+      const { idPath } = resource
+      return idPath.length > 1 ? undefined : (followName(resource, sent)[idPath[0]] as string | undefined)
+    },
     fit(schema, salt, value) {
       random = createRandom(0, salt)
       return fitValue(value, schema, sampler)
@@ -263,6 +279,21 @@ function initialValues(fields: ServiceResource['fields'], list: ServiceResource[
   const entries = (list?.filters ?? []).flatMap(({ property, initial }) => {
     const field = fields.find((each) => each.property === property)
     return initial !== undefined && field && isValid(field.schema, initial) ? [[property, initial]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The properties that repeat the name of a record in an address, unless a request has them. */
+function followName({ fields, noun }: ServiceResource, sent: Json): Json {
+  const name = NAMES.map((each) => fields.find(({ property }) => normalize(property) === each)?.property)
+    .map((property) => property && ownMember(sent, property))
+    .find((value) => typeof value === 'string')
+  if (typeof name !== 'string') return {}
+  const entries = fields.flatMap(({ property, schema }) => {
+    const word = normalize(property)
+    if (!SLUGS.test(word) || (word === 'key' && HAS_SECRET_KEY.test(noun))) return []
+    const slug = slugOf(name, schema)
+    return slug === undefined ? [] : [[property, slug]]
   })
   return Object.fromEntries(entries)
 }

@@ -1,3 +1,5 @@
+import type { Id } from '../../lib/int64.js'
+import type { AnyCollections } from '../resources/additions.js'
 import { compilePath } from '../resources/parents.js'
 import { readIdOf, type StoredFields } from '../resources/record-forms.js'
 import { disclose } from './envelope.js'
@@ -43,13 +45,26 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
     const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
     if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
     // One that a request need not have is a wish.
-    const chosen = isTaken ? undefined : wanted
+    const chosen = isTaken ? undefined : (wanted ?? nameIn(parts, context.store, json))
     const stored = insert(context, json, chosen, change)
     if (toLocation === undefined) return respond(stored)
     const location = toLocation({ ...context.path, [id.parameter ?? '']: stored.id })
     return respond(stored, locationHeader(`${context.base}${location}`))
   }
 }
+
+/** The id of a new record that is called by its name in addresses: with a number if another one is called so. */
+function nameIn({ resource, tools }: HandlerParts, store: AnyCollections, json: StoredFields): Id | undefined {
+  const slug = resource.id.kind.type === 'text' ? tools.maker?.idAfterName(resource, json) : undefined
+  if (slug === undefined) return undefined
+  for (let number = 1; number <= MAX_SAME_NAMES; number++) {
+    const id = resource.ids.read(number === 1 ? slug : `${slug}-${number}`)
+    if (id !== undefined && !collectionOf(store, resource).isUsed(id)) return id
+  }
+  return undefined
+}
+
+const MAX_SAME_NAMES = 100
 
 export function createRemoveHandler(parts: HandlerParts): GenericHandler {
   const { resource, all, tools } = parts
