@@ -1,7 +1,9 @@
+import * as httpByName from 'node:http'
+import * as httpsByName from 'node:https'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type NodeOptions, setupPetstore } from '../../src/adapters/node/index.js'
+import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
 import { importTwice } from '../support/import-twice.js'
 import { httpClients } from './http-clients.js'
@@ -126,6 +128,41 @@ describe('A mock with the user’s own msw server', () => {
   ])('rejects %s', (_, options, message) => {
     expect(() => setupPetstore(options)).toThrow(message)
   })
+})
+
+it.each<[string, (server: Server, petstore: NodePetstore) => void]>([
+  [
+    'in it, and it closes first',
+    (server, petstore) => {
+      start(server)
+      petstore.listen()
+      petstore.close()
+    },
+  ],
+  [
+    'in it, and the server closes first',
+    (server, petstore) => {
+      petstore.listen()
+      server.listen(STRICT)
+      server.close()
+      petstore.close()
+    },
+  ],
+  [
+    'beside it, and it closes first',
+    (server) => {
+      const petstore = setupPetstore({ baseUrl: BASE })
+      petstore.listen()
+      start(server)
+      expect(() => petstore.close()).toThrow(ADVICE)
+    },
+  ],
+])('a mock restores what is imported by name when it listens %s', (_, listenAndClose) => {
+  const readNames = () => [httpByName.get, httpByName.request, httpsByName.get, httpsByName.request]
+  const originals = readNames()
+  const server = createServer()
+  listenAndClose(server, setupPetstore({ baseUrl: BASE, server }))
+  expect(readNames()).toEqual(originals)
 })
 
 it('both builds of the package share what they know of a server', async () => {

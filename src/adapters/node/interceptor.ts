@@ -1,11 +1,11 @@
 import http, { request as requestByName } from 'node:http'
-import { syncBuiltinESMExports } from 'node:module'
 import { setupServer } from 'msw/node'
 import { MockError } from '../../http/errors.js'
 import { once } from '../../lib/functions.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import { createHandler, respond } from '../msw/handlers.js'
 import { addListener, findListener, type Listener, listeners, listenersAt } from './listeners.js'
+import { replaceNamedImports, restoreNamedImports } from './named-imports.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
 import { markIntercepted, markPassedOn } from './sent-requests.js'
 import { trackFetch, trackRequests } from './track-requests.js'
@@ -92,7 +92,8 @@ function stopUnused(): void {
     interception.server?.stop()
     interception.server = undefined
   }
-  syncBuiltinESMExports()
+  if (listeners.size === 0) restoreNamedImports()
+  else replaceNamedImports()
 }
 
 function stopUndici(): void {
@@ -110,7 +111,7 @@ function shareServer(server: OwnServer): void {
   // msw 2 decides on a fetch before undici gets it, msw 3 afterwards.
   if (isMsw3) interception.stopTracking ??= trackFetch(warnIfForMock, { beforeMsw: activeServer() === undefined })
   addHandler(server, ownServerHandler())
-  syncBuiltinESMExports()
+  replaceNamedImports()
 }
 
 /** Only the servers of msw 3 have this property. */
@@ -154,8 +155,7 @@ function startServer(): NonNullable<Interception['server']> {
   // Again each time: msw has replaced the wrappers.
   interception.stopTracking?.()
   interception.stopTracking = trackRequests(warnIfForMock)
-  // Named imports from node:http are copies that the patches do not reach.
-  syncBuiltinESMExports()
+  replaceNamedImports()
   warnIfIncomplete()
   const hasBeenReplaced = () => activeServer() !== started
   return {
