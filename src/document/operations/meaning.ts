@@ -1,5 +1,5 @@
 import type { DocumentPath, Method, PathOperation } from '../resources/read-operations.js'
-import type { Resource } from '../resources/resource.js'
+import type { Resource, ResourceOperation } from '../resources/resource.js'
 
 /**
  * What an operation means that is no list, create, read, replace, merge or remove of a resource. Plain data: `inspect` prints
@@ -7,18 +7,34 @@ import type { Resource } from '../resources/resource.js'
  */
 export type Meaning = Action
 
-/** `POST /tasks/{id}/complete`: an operation on one record. */
+/**
+ * An operation on one record: `POST /tasks/{id}/complete`. It stores what the request shares with the record, then sets what
+ * `set` says, and returns the record if the response can hold it.
+ */
 export interface Action extends Recognised {
   readonly kind: 'action'
   /** The name of the resource whose record the path names. */
   readonly resource: string
   /** The parameters of the path that name it, outermost first. */
   readonly parameters: readonly string[]
+  /**
+   * What it sets, by property of the record or of the response. In one with a time, `now` is the time of the request. Null
+   * removes what cannot be null.
+   */
+  readonly set: Readonly<Record<string, unknown>>
+  /** The values of properties that allow it. With others, the request is a conflict. */
+  readonly from?: Readonly<Record<string, readonly unknown[]>> | undefined
+  /** Whether properties of the request are stored that the record has as well. */
+  readonly stores: boolean
+  /** Whether the response is the record. */
+  readonly showsRecord: boolean
 }
 
 /** What every meaning has. */
 export interface Recognised {
   readonly operationId: string
+  /** What it takes and returns: where its bodies have records, if they do. */
+  readonly operation: ResourceOperation
 }
 
 /** An operation that belongs to no resource. */

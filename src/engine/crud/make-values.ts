@@ -148,6 +148,8 @@ export interface ValueMaker {
   fitRecord(resource: ServiceResource, given: Json): Json
   /** What changes with every change of a record: `updatedAt`. */
   changeFields(resource: ServiceResource, at: number): Json
+  /** A time in the form of a schema; undefined if it can hold none. */
+  toTime(schema: Schema, at: number): unknown
   /** What the schema of a request says about properties that the request leaves out. */
   requestDefaults(resource: ServiceResource, request: ResourceOperation['request'], sent: Json): Json
   /** The id of a new record whose id is a slug, which follows its name. It may be taken. */
@@ -249,6 +251,7 @@ export function createValueMaker(): ValueMaker {
       return fitValue(given, schema, sampler) as Json
     },
     changeFields,
+    toTime,
     requestDefaults,
     idAfterName(resource, sent) {
       const { idPath } = resource

@@ -41,6 +41,19 @@ export function errorCodesOf(resources: readonly ServiceResource[]): Record<stri
   return codes
 }
 
+/** An operation that only other states allow. */
+export function wrongState(
+  { noun }: Named,
+  id: string,
+  property: string,
+  value: unknown,
+  allowed: readonly unknown[],
+): ApiError {
+  const texts = allowed.map((each) => JSON.stringify(each)).join(' or ')
+  const message = `${capitalize(noun)} ${id} has ${property} ${JSON.stringify(value)}. It must be ${texts}.`
+  return new ApiError(409, `${toCode(noun)}_IN_WRONG_STATE`, message)
+}
+
 export function capitalize(noun: string): string {
   return `${noun[0]?.toUpperCase()}${noun.slice(1)}`
 }

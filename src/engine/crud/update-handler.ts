@@ -42,21 +42,29 @@ export function createUpdateHandler(mode: Mode) {
       if (current === undefined && upsert) return upsert(context, change)
       if (current === undefined) throw notFoundIn(resource, context)
       const patched = readPatch?.(context, current)
-      const made = tools.maker?.changeFields(resource, context.at)
-      const changes = {
-        ...(made && toStoredFields(resource, made)),
-        ...(patched?.changes ?? readChanges(context)),
-        ...parentIds(resource, context.path),
-      }
+      const changes = { ...(patched?.changes ?? readChanges(context)), ...parentIds(resource, context.path) }
       const id = rename?.nameIn(patched?.json ?? readRecord(parts, context.body), context.store, current) ?? current.id
-      const next = toValid({ ...current, ...changes, id }, resource, tools)
-      checkReferences(resource, all, context, next, current)
+      const next = toNext(parts, context, current, { ...changes, id })
       const changed = change?.(next) ?? next
       if (changed === current) return respond(current)
       if (rename && changed.id !== current.id) return respond(rename.store(context.store, current, changed))
       return respond(collectionOf(context.store, resource).replace(changed))
     }
   }
+}
+
+/** A record with these changes, in the form that the document requires. Throws an error if it refers to what does not exist. */
+export function toNext(
+  { resource, all, tools }: Pick<HandlerParts, 'resource' | 'all' | 'tools'>,
+  context: ResourceContext,
+  current: StoredRecord,
+  changes: StoredFields,
+): StoredRecord {
+  const made = tools.maker?.changeFields(resource, context.at)
+  const changed = { ...current, ...(made && toStoredFields(resource, made)), ...changes }
+  const next = toValid(changed, resource, tools)
+  checkReferences(resource, all, context, next, current)
+  return next
 }
 
 /** Where the document says so, and where nothing else creates records and an unknown id is no declared error. */

@@ -1,4 +1,4 @@
-import type { Meaning } from '../../document/operations/meaning.js'
+import type { Action, Meaning } from '../../document/operations/meaning.js'
 import type { Role } from '../../document/resources/resource.js'
 import { describeUnknown, MockError } from '../../http/errors.js'
 import { resourceNamed, resourcesStoredIn, type ServiceResource } from '../resources/service-resource.js'
@@ -28,15 +28,14 @@ export function describeInWords({ resources, furtherPaths, meanings }: ServiceDe
     meanings: byKey(
       others ?? [],
       ({ operationId }) => operationId,
-      ({ operationId: _, ...meaning }) => meaning,
+      ({ operationId: _, operation: _operation, ...meaning }) => meaning,
     ),
   }
 }
 
-/** What the path says is not said again. */
-function toActionWords({ kind: _, operationId: _operationId, resource: _resource, ...words }: Meaning): object {
-  const { parameters: _parameters, ...others } = words as { readonly parameters?: unknown }
-  return others
+/** What a service file can say. */
+function toActionWords({ set = {}, from }: Partial<Action>): object {
+  return { set, ...(from && { from }) }
 }
 
 function byKey<T, Words>(some: readonly T[], toKey: (each: T) => string, toValue: (each: T) => Words) {
@@ -144,7 +143,7 @@ function explainMeaning({ operationId, ...meaning }: Meaning): Explained {
     corrections: isAction
       ? [
           {
-            words: { actions: { [operationId]: toActionWords({ operationId, ...meaning } as Meaning) } },
+            words: { actions: { [operationId]: toActionWords(meaning) } },
             effect: 'change what it sets',
           },
           { words: { actions: { [operationId]: false } }, effect: 'it keeps no state' },
