@@ -1,5 +1,6 @@
 import type { NamedSnapshot } from '../../engine/control/snapshots.js'
-import { readData, type SavedData, saveData } from '../../engine/control/state-transfer.js'
+import type { AnyFixture } from '../../engine/data/format.js'
+import { readData, type SavedData, saveData } from '../../engine/data/saved-data.js'
 import type { createMock, Mock } from '../../engine/mock/mock.js'
 import type { ServiceDefinition, ServiceTypes } from '../../engine/service.js'
 import { createStore } from '../../engine/store/store.js'
@@ -97,7 +98,7 @@ function createSavedPart({ key, title, maxCharacters, remedy, origin, save, rest
 }
 
 interface Dependencies<T extends ServiceTypes> {
-  readonly service: Pick<ServiceDefinition<T>, 'specHash'>
+  readonly service: Pick<ServiceDefinition<T>, 'specHash' | 'fixtureFormat'>
   readonly mock: Pick<Mock<T>, 'importState' | 'events'>
   readonly saved: ReturnType<typeof createMock<T>>['saved']
   readonly options: T['options']
@@ -118,7 +119,7 @@ interface SavedSnapshot extends NamedSnapshot {
  * about five million characters, and the application needs some of them.
  */
 export function createSavedState<T extends ServiceTypes>({
-  service: { specHash },
+  service,
   mock,
   saved,
   options,
@@ -129,10 +130,10 @@ export function createSavedState<T extends ServiceTypes>({
   const { controls: savedControls, snapshots: savedSnapshots, store, transfer } = saved
   // That of the options: `load` may replace the starting data later, and the next page starts with this.
   const base = saved.startingBase()
-  const startingState = transfer.toState(createStore(base))
-  const toState = (data: SavedData | undefined) => (data ? transfer.toState(readData(base, data)) : startingState)
+  const startingState = transfer.toState(createStore(base)) as AnyFixture
+  const toState = (data: SavedData | undefined) => (data ? readData(service, startingState, data) : startingState)
   const origin = {
-    specHash,
+    specHash: service.specHash,
     startingData: hashText(stringifyJson([toSorted(options), startingState]) ?? ''),
   }
   const data = createSavedPart({
@@ -140,7 +141,7 @@ export function createSavedState<T extends ServiceTypes>({
     title: 'data',
     maxCharacters: 2_000_000,
     remedy: 'Reset the mock, or put data into the option fixtures, which takes no space here.',
-    save: () => stringifyJson(saveData(base, store.get())),
+    save: () => stringifyJson(saveData(service, base, store.get())),
     restore: (text) => mock.importState(toState(parseJson(text) as SavedData)),
     origin,
     onNotice,
@@ -163,7 +164,7 @@ export function createSavedState<T extends ServiceTypes>({
     save() {
       const all = savedSnapshots.all().map(({ described, snapshot }) => ({
         ...described,
-        data: saveData(base, store.fromSnapshot(snapshot)),
+        data: saveData(service, base, store.fromSnapshot(snapshot)),
       }))
       return all.length === 0 ? undefined : stringifyJson(all)
     },

@@ -1,7 +1,7 @@
-import { saveData } from '../control/state-transfer.js'
 import { keepFitting } from '../data/keep-fitting.js'
 import type { Upstream } from '../pipeline/upstream.js'
 import type { ServiceDefinition } from '../service.js'
+import { findChanges } from '../store/store.js'
 import type { AnyService } from './define-service.js'
 import type { createMock } from './mock.js'
 
@@ -31,7 +31,7 @@ export function carryOver(from: VersionedMock, to: VersionedMock): CarriedOver {
     const target = sandbox === undefined ? to.mock : to.mock.sandboxes.open(sandbox)
     const report = (lost: string) => void dropped.push(sandbox === undefined ? lost : `sandbox ${sandbox}, ${lost}`)
     const { store } = saved
-    if (saveData(saved.startingBase(), store.get()) !== undefined) {
+    if (findChanges(saved.startingBase(), store.get()) !== undefined) {
       const { rules } = to.mock.options
       const fitting = keepFitting(instance.exportState(), to.service.fixtureFormat, rules)
       target.importState(fitting.fixture)

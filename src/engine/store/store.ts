@@ -25,6 +25,7 @@ export type Store<S extends StoreShape> = ReturnType<typeof createStore<S>>
 
 type Tables = Readonly<Record<string, Table<Identified>>>
 type AnyBase = Readonly<Record<string, BaseCollection<Identified>>>
+type AnyCollections = Readonly<Record<string, Collection<Identified, string>>>
 
 /** Shares the records, and whole collections, that equal those of another base. */
 export function* buildBaseStore<S extends StoreShape>(
@@ -84,6 +85,33 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
       for (const name in collections) collections[name]?.reset()
     },
   }
+}
+
+/** What differs between two stores, by collection. */
+export type StoreChanges = Readonly<Record<string, CollectionChanges>>
+
+interface CollectionChanges {
+  /** The records that are new, or have other values. */
+  readonly changed: readonly Identified[]
+  readonly removed: readonly Id[]
+  readonly nextId: Id
+}
+
+/** What differs from the base. Undefined if nothing does. */
+export function findChanges<S extends StoreShape>(base: BaseStore<S>, store: Store<S>): StoreChanges | undefined {
+  const start = createStore(base).collections as unknown as AnyCollections
+  let isSameAsBase = true
+  const changes = mapValues(store.collections as unknown as AnyCollections, (current, name) => {
+    const { rows } = (base.collections as unknown as AnyBase)[name] as BaseCollection<Identified>
+    const changed = [...current.select({})].filter((record) => {
+      const before = rows.get(record.id)
+      return before === undefined || !isSame(before, record)
+    })
+    const removed = Array.from(rows, ([id]) => id).filter((id) => current.get(id) === undefined)
+    isSameAsBase &&= changed.length + removed.length === 0 && current.nextId === start[name]?.nextId
+    return { changed, removed, nextId: current.nextId }
+  })
+  return isSameAsBase ? undefined : changes
 }
 
 /** Whether two records have the same values. The first is a stored one, which has every field of the model. */
