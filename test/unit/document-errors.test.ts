@@ -148,6 +148,8 @@ describe('the status of an error', () => {
   })
 })
 
+const DETAIL = json(object({ detail: TEXT }))
+
 describe('an error', () => {
   it('has an item in a list for each violation', async () => {
     const { fetch } = await createToys(documentOf({ 400: json(object({ errors: { type: 'array', items: FLAT } })) }))
@@ -160,6 +162,30 @@ describe('an error', () => {
     expect(await read(await fetch('/toys/7'))).toEqual({ status: 404, type: null, body: '' })
   })
 
+  it.each<[string, Json, Json]>([
+    ['its operation declares for others', { 404: { description: '' }, 400: DETAIL, 409: flat }, { detail: MESSAGE }],
+    ['its operation declares for a range', { 404: { description: '' }, '4XX': DETAIL }, { detail: MESSAGE }],
+    [
+      'most declare, if its operation has none',
+      { 404: { description: '' } },
+      { code: 'TOY_NOT_FOUND', message: MESSAGE },
+    ],
+    ['most declare, whatever others do for the status', {}, { code: 'TOY_NOT_FOUND', message: MESSAGE }],
+  ])('has the shape that %s', async (_, declared, body) => {
+    const { paths, ...others } = documentOf({ 400: flat, 403: flat }) as { paths: Record<string, Json> }
+    const other = { get: { responses: { 200: json(TEXT), 404: DETAIL } } }
+    const toys = {
+      parameters: [inPath('toyId')],
+      get: { responses: { 200: json(object({ id: INTEGER })), ...declared } },
+    }
+    const { fetch } = await createToys({ ...others, paths: { ...paths, '/toys/{toyId}': toys, '/robots': other } })
+    expect(await read(await fetch('/toys/7'))).toEqual({ status: 404, type: 'application/json', body })
+    for (const code of [404, 503]) {
+      const wanted = await read(await fetch('/toys/7', { headers: { prefer: `code=${code}` } }))
+      expect([wanted.status, Object.keys(wanted.body)]).toEqual([code, Object.keys(body)])
+    }
+  })
+
   it('is problem details if the document declares no shape', async () => {
     const { fetch } = await createToys(documentOf({}))
     const body = {
@@ -169,6 +195,7 @@ describe('an error', () => {
       detail: MESSAGE,
       instance: '/toys/7',
       code: 'TOY_NOT_FOUND',
+      message: MESSAGE,
     }
     expect(await read(await fetch('/toys/7'))).toEqual({ status: 404, type: 'application/problem+json', body })
   })

@@ -29,36 +29,30 @@ interface Use {
 type Uses = Map<unknown, Use>
 
 /**
- * Finds the shape of an error: that which the operation declares for the status, `none` if it declares the status without a
- * body, else that of most operations for the status, another one of the operation, or that of most operations. Undefined if
- * the document declares no shape at all.
+ * Finds the shape of an error: that which the operation declares for the status, else that of its other errors, else that of
+ * most errors of the document. If the document has none, it is `none` for a status that is declared without a body.
  */
 function createErrorShapes(operations: readonly DocumentOperation[]) {
-  const tallies = once(() => tally(operations))
+  const mostCommon = once(() => findMostCommon(operations))
 
   return (operation: Operation | undefined, status: number): ResponseShape | 'none' | undefined => {
     const responses = operation?.responses ?? {}
-    if (findDeclaredStatus(responses, status) !== undefined) return operation?.shapeOf(status) ?? 'none'
-    const { byStatus, all } = tallies()
-    const own = Object.keys(responses).find((key) => isError(key) && operation?.shapeOf(Number(key)) !== undefined)
-    return mostUsed(byStatus.get(String(status))) ?? operation?.shapeOf(Number(own)) ?? mostUsed(all)
+    const own = [status, ...Object.keys(responses).filter(isError).map(toStatus)]
+    const shape = own.map((each) => operation?.shapeOf(each)).find((each) => each !== undefined) ?? mostCommon()
+    return shape ?? (findDeclaredStatus(responses, status) === undefined ? undefined : 'none')
   }
 }
 
-function tally(operations: readonly DocumentOperation[]) {
-  const byStatus = new Map<string, Uses>()
-  const all: Uses = new Map()
+/** One of the statuses that a key of the document stands for: 400 for `4XX`, and one that has no other key for `default`. */
+const toStatus = (key: string) => Number(key === 'default' ? 599 : key.replace(/XX$/i, '00'))
+
+function findMostCommon(operations: readonly DocumentOperation[]): ResponseShape | undefined {
+  const uses: Uses = new Map()
   for (const { responses = {} } of operations) {
     const errors = Object.fromEntries(Object.entries(responses).filter(([status]) => isError(status)))
-    for (const [status, [shape]] of compileShapes(errors)) {
-      if (shape === undefined) continue
-      const uses = byStatus.get(status) ?? new Map()
-      byStatus.set(status, uses)
-      count(uses, shape)
-      count(all, shape)
-    }
+    for (const [shape] of compileShapes(errors).values()) if (shape !== undefined) count(uses, shape)
   }
-  return { byStatus, all }
+  return mostUsed(uses)
 }
 
 function count(uses: Uses, shape: ResponseShape): void {
@@ -70,7 +64,7 @@ function count(uses: Uses, shape: ResponseShape): void {
   else uses.set(key, { shape, count: 1 })
 }
 
-function mostUsed(uses: Uses = new Map()): ResponseShape | undefined {
+function mostUsed(uses: Uses): ResponseShape | undefined {
   let most: Use | undefined
   for (const use of uses.values()) if (most === undefined || use.count > most.count) most = use
   return most?.shape
@@ -124,7 +118,9 @@ function fieldsOf({ code, message, status }: ApiError, { request, at }: ErrorPla
 
 function toProblem({ code, message, status, path }: ErrorFields): object {
   const title = reasonOfStatus(status)
-  return { type: 'about:blank', title, status, detail: message, ...(path !== undefined && { instance: path }), code }
+  const instance = path === undefined ? {} : { instance: path }
+  // Clients look for a message, whatever else there is.
+  return { type: 'about:blank', title, status, detail: message, ...instance, code, message }
 }
 
 function isEmpty(body: unknown): boolean {
