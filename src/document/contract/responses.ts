@@ -33,12 +33,12 @@ type Uses = Map<unknown, Use>
  * most errors of the document. If the document has none, it is `none` for a status that is declared without a body.
  */
 function createErrorShapes(operations: readonly DocumentOperation[]) {
-  const mostCommon = once(() => findMostCommon(operations))
+  const common = once(() => ({ shape: findMostCommon(operations) }))
 
   return (operation: Operation | undefined, status: number): ResponseShape | 'none' | undefined => {
     const responses = operation?.responses ?? {}
     const own = [status, ...Object.keys(responses).filter(isError).map(toStatus)]
-    const shape = own.map((each) => operation?.shapeOf(each)).find((each) => each !== undefined) ?? mostCommon()
+    const shape = own.map((each) => operation?.shapeOf(each)).find((each) => each !== undefined) ?? common().shape
     return shape ?? (findDeclaredStatus(responses, status) === undefined ? undefined : 'none')
   }
 }
