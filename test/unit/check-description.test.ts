@@ -60,6 +60,7 @@ it('accepts every field of a description', async () => {
     error: undefined,
     resources: undefined,
     operations: undefined,
+    states: undefined,
     findBrokenRules: undefined,
     createData: undefined,
     scenarios: undefined,

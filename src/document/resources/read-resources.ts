@@ -213,6 +213,17 @@ function readId({ hint, isSingle, roles }: Collection, operations: Operations, r
   }
 }
 
+/** The same resource with another property as its id. */
+export function withId(resource: Resource, property: readonly string[]): Resource {
+  const { operations, record, sentAs } = resource
+  const choice = readChoice(property, operations.create)
+  const kind = describeId([schemaAt(record.schema, property)], choice.isAccepted)
+  const canChange = choice.isChosen && kind.type === 'text' && isChanged(property, operations)
+  const id = { ...resource.id, property, kind, ...choice, canChange }
+  const writable = [...findWritable(operations, record.schema, id), ...Object.values(sentAs)]
+  return { ...resource, id, writable: [...new Set(writable)] }
+}
+
 /** Whether a request that changes a record may contain another id: the new name of a user. What is called an id stays. */
 function isChanged(property: readonly string[], { replace, merge }: Operations): boolean {
   if (property.length !== 1 || endsLikeId(property[0] ?? '')) return false

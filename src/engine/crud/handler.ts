@@ -84,6 +84,7 @@ export interface DocumentTools {
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createArrange(parts: ArrangeParts): Arrange
   createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
+  createRules(resource: ServiceResource, all: readonly ServiceResource[]): Rules | undefined
   createRename(resource: ServiceResource, all: readonly ServiceResource[]): Rename | undefined
   createParentNames(resource: ServiceResource, all: readonly ServiceResource[]): ReadParentNames | undefined
   createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
@@ -107,6 +108,14 @@ export type ReadPatch = (
   context: ResourceContext,
   current: StoredRecord,
 ) => { readonly changes: StoredFields; readonly json: StoredFields } | undefined
+
+/** What a service says about the values of records, in words. */
+export interface Rules {
+  /** What the mock gives a new record that a client cannot give it: what it refers to. */
+  givenBy(context: Pick<ResourceContext, 'store'>): StoredFields
+  /** Throws a 409 error if a record that is about to be stored has a value that is taken, or a state that cannot follow. */
+  check(context: Pick<ResourceContext, 'store' | 'options'>, next: StoredRecord, current?: StoredRecord): void
+}
 
 /** Changes ids: those of records whose id is their name. */
 export interface Rename {

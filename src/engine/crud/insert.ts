@@ -3,7 +3,13 @@ import type { Id } from '../../lib/int64.js'
 import { copyData, groupBy } from '../../lib/values.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { parentIds } from '../resources/parents.js'
-import { pickWritable, type StoredFields, toStoredFields, writableFields } from '../resources/record-forms.js'
+import {
+  hiddenFields,
+  pickWritable,
+  type StoredFields,
+  toStoredFields,
+  writableFields,
+} from '../resources/record-forms.js'
 import { toGroupText } from '../resources/selection.js'
 import { type Field, resourceNamed, type ServiceResource } from '../resources/service-resource.js'
 import { collectionOf } from './find.js'
@@ -59,17 +65,19 @@ export type Insert = (context: ResourceContext, json: StoredFields, chosen?: Id,
 export function createInsert({ resource, all, tools }: HandlerParts): Insert {
   const writable = { ...resource, fields: writableFields(resource) }
   const embed = tools.documents?.createEmbed(resource, all)
+  const rules = tools.documents?.createRules(resource, all)
   return (context, json, chosen, change) => {
     const { store, path, at } = context
     const collection = collectionOf(store, resource)
-    const sent = embed?.(store, pickWritable(resource, json))
+    const sent = embed?.(store, { ...pickWritable(resource, json), ...rules?.givenBy(context) })
     const made = sent && tools.maker?.completeRecord(resource, sent, collection.nextId, at)
     const ids = parentIds(resource, path)
-    const given = Object.assign(toStoredFields(writable, sent ?? json), ids)
-    const record = made ? Object.assign(toStoredFields(resource, made), ids) : given
+    const given = Object.assign(toStoredFields(writable, sent ?? json), hiddenFields(resource, json), ids)
+    const record = made ? Object.assign(toStoredFields(resource, made), hiddenFields(resource, json), ids) : given
     const next = addDefaults(resource, record, given) as StoredRecord
     checkReferences(resource, all, context, next)
     const values = change?.(next) ?? next
+    rules?.check(context, values)
     return chosen === undefined ? collection.insert(values) : collection.withId(chosen, () => collection.insert(values))
   }
 }

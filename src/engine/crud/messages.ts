@@ -24,13 +24,24 @@ export function alreadyExists({ noun }: Named, id: string): ApiError {
   return new ApiError(409, `${toCode(noun)}_EXISTS`, `${capitalize(noun)} ${id} exists already.`)
 }
 
+export function valueTaken(resource: Named, property: string, value: unknown, id: unknown): ApiError {
+  const message = `/${property} must be unique, but ${resource.noun} ${id} has ${JSON.stringify(value)} already.`
+  return new ApiError(409, `${toCode(resource.noun)}_EXISTS`, message, { pointers: [`/requestBody/${property}`] })
+}
+
+export function invalidTransition(property: string, from: unknown, to: unknown, allowed: readonly string[]): ApiError {
+  const message = `/${property} cannot change from ${from} to ${to}. Allowed: ${allowed.join(', ') || 'none'}.`
+  return new ApiError(409, 'INVALID_TRANSITION', message, { pointers: [`/requestBody/${property}`] })
+}
+
 /** The codes of these errors, with their statuses. */
 export function errorCodesOf(resources: readonly ServiceResource[]): Record<string, number> {
   const codes: Record<string, number> = {}
   for (const { noun, additions, id, checkedReferences } of resources) {
     if (additions.view) continue
     codes[`${toCode(noun)}_NOT_FOUND`] = 404
-    if (id.isChosen) codes[`${toCode(noun)}_EXISTS`] = 409
+    if (id.isChosen || additions.unique) codes[`${toCode(noun)}_EXISTS`] = 409
+    if (additions.states) codes.INVALID_TRANSITION = 409
     for (const { to, when } of checkedReferences) {
       const target = resourceNamed(resources, to)
       if (target === undefined) continue

@@ -4,6 +4,7 @@ import { ownMember } from '../../lib/values.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { compilePath, parentIds } from '../resources/parents.js'
 import {
+  hiddenFields,
   pickWritable,
   type StoredFields,
   toJsonRecord,
@@ -36,17 +37,23 @@ export function createUpdateHandler(mode: Mode) {
     const readChanges = createChangeReader(parts, mode)
     const readPatch = tools.documents?.createPatch(parts)
     const rename = tools.documents?.createRename(resource, all)
+    const rules = tools.documents?.createRules(resource, all)
     return (context, change) => {
       const current = find(context)
       preconditions?.check(context.headers, current)
       if (current === undefined && upsert) return upsert(context, change)
       if (current === undefined) throw notFoundIn(resource, context)
       const patched = readPatch?.(context, current)
-      const changes = { ...(patched?.changes ?? readChanges(context)), ...parentIds(resource, context.path) }
+      const changes = {
+        ...(patched?.changes ?? readChanges(context)),
+        ...hiddenFields(resource, readRecord(parts, context.body)),
+        ...parentIds(resource, context.path),
+      }
       const id = rename?.nameIn(patched?.json ?? readRecord(parts, context.body), context.store, current) ?? current.id
       const next = toNext(parts, context, current, { ...changes, id })
       const changed = change?.(next) ?? next
       if (changed === current) return respond(current)
+      rules?.check(context, changed, current)
       if (rename && changed.id !== current.id) return respond(rename.store(context.store, current, changed))
       return respond(collectionOf(context.store, resource).replace(changed))
     }

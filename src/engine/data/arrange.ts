@@ -12,6 +12,7 @@ import type { Arrange, ArrangeParts, Arranger } from '../crud/handler.js'
 import { addDefaults, checkReferences, checkUnused } from '../crud/insert.js'
 import { notFound, withArticle } from '../crud/messages.js'
 import { createRename } from '../crud/rename.js'
+import { createRules } from '../crud/rules.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { parentFields, parentIds } from '../resources/parents.js'
 import { readIdOf, toJsonRecord, toReference, toStoredFields } from '../resources/record-forms.js'
@@ -72,6 +73,7 @@ function createArranger(
   const embed = createEmbed(resource, all)
   const rename = createRename(resource, all)
   const removeBelow = createRemoveBelow(resource, all)
+  const rules = createRules(resource, all)
   const beside = unsent.filter(({ kind }) => kind !== 'id')
   const parents = parentFields(resource).map(({ parameter, stored, field }, level) => ({
     parameter,
@@ -228,6 +230,7 @@ function createArranger(
       const stored = { ...toStoredFields(resource, { ...made, ...Object.fromEntries(exact) }), ...given.stored, ...ids }
       const next = addDefaults(resource, stored, { ...toStoredFields(resource, json), ...given.stored }) as StoredRecord
       checkReferences(resource, all, { store: store(), options }, next)
+      rules?.check({ store: store(), options }, next)
       const insert = () => collection.insert(next)
       const record = id === undefined ? insert() : collection.withId(id, insert)
       checkSchema(call, record, given, () =>
@@ -258,6 +261,8 @@ function createArranger(
         id: to,
       }
       checkReferences(resource, all, { store: store(), options }, next, current)
+      // A test can put a record into any state.
+      rules?.check({ store: store(), options }, next)
       const record =
         rename && to !== current.id
           ? rename.store(store(), current, next)

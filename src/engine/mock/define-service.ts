@@ -33,10 +33,12 @@ import { createLoader } from '../data/load.js'
 import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from '../data/scenarios.js'
 import type { AnyNeighbours } from '../instance/neighbours.js'
 import type { OwnResponse } from '../pipeline/own-response.js'
-import type { AnyCollections, ResourceAdditions } from '../resources/additions.js'
+import type { AnyCollections, ResourceAdditions, StateTable } from '../resources/additions.js'
+import { correctResources } from '../resources/correct.js'
 import { describeService } from '../resources/describe-service.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { toCollectionModel } from '../resources/to-service-resource.js'
+import type { Words } from '../resources/words.js'
 import type { AnyServiceTypes, ServedDocument, ServiceDefinition, ServiceTypes } from '../service.js'
 import type { Changes } from '../store/atomically.js'
 import type { StoreModel, StoreShape } from '../store/database.js'
@@ -162,8 +164,10 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   readonly errors?: Readonly<Record<string, number>>
   /** The body of every error response. Default: as the document declares it. */
   readonly error?: ErrorShape
-  /** By name. What is missing here is read from the document alone. */
-  readonly resources?: Readonly<Record<string, ResourceAdditions>>
+  /** By name. What is missing here is read from the document alone; `false` says that it is no collection. */
+  readonly resources?: Readonly<Record<string, ResourceAdditions | false>>
+  /** By the name of a resource and of a state, the states that may follow. Any other change of the state is a conflict. */
+  readonly states?: Readonly<Record<string, StateTable>>
   /** The operations that need code: those with rules, and those that are no CRUD. */
   readonly operations?: OwnHandlers<T>
   /** Finds entries of a fixture that contradict the rules. */
@@ -186,7 +190,8 @@ export function defineService<T extends ServiceTypes = AnyService>(
   const { document } = Object(description)
   requireDocument(document)
   requireBounded(document)
-  return defineWith({ resources: readResources, meanings: readMeanings }, description)
+  const resources = (words: Words) => correctResources(readResources(document), words)
+  return defineWith({ resources, meanings: readMeanings }, description)
 }
 
 /**
@@ -200,18 +205,25 @@ export function defineWithResources<T extends ServiceTypes>(
   return defineWith({ resources: () => resources, meanings: () => [] }, description)
 }
 
+/** What a service says about its resources. */
+function toWords({ resources = {}, states = {} }: Pick<ServiceDescription, 'resources' | 'states'>): Words {
+  const guarded = Object.entries(states).map(([name, table]) => [name, { ...(resources[name] || {}), states: table }])
+  return { ...resources, ...Object.fromEntries(guarded) }
+}
+
 /** What is read from a document. */
 interface Read {
-  resources(document: object): readonly Resource[]
+  resources(words: Words): readonly Resource[]
   meanings(document: object, resources: readonly Resource[]): readonly Meaning[]
 }
 
 function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescription<T>): ServiceDefinition<T> {
   const description = given as unknown as ServiceDescription
   const { document, validators, findBrokenRules } = description
+  const words = toWords(description)
   const isGenerated = validators !== undefined && 'operations' in validators
   const contract = once(() => createContract(document, validators, { error: description.error }))
-  const described = once(() => describeService(read.resources(document), description.resources))
+  const described = once(() => describeService(read.resources(words), words))
   const meanings = once(() => read.meanings(document, described()))
   /** Without those whose records another one stores. */
   const resources = once(() =>

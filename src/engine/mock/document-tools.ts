@@ -1,13 +1,16 @@
 import type { ContractTools } from '../../document/contract/contract.js'
 import { createDocumentResponses } from '../../document/contract/responses.js'
+import { propertiesIn, schemaAt } from '../../document/schema/facts.js'
 import { type CompiledSchemas, useCompiled } from '../../document/validate/compiled-functions.js'
 import { compileOnDemand } from '../../document/validate/compiling-validator.js'
-import { describeUnknown, MockError } from '../../http/errors.js'
+import { MockError } from '../../http/errors.js'
 import { runNow } from '../../lib/steps.js'
 import { quote } from '../../lib/text.js'
+import { stateField } from '../crud/rules.js'
 import { findFixtureProblems } from '../data/check.js'
 import type { FixtureFormat } from '../data/format.js'
 import type { ServiceResource } from '../resources/service-resource.js'
+import { requireKnown } from '../resources/words.js'
 
 /** Those of `ServiceDescription`. */
 const FIELDS = [
@@ -20,6 +23,7 @@ const FIELDS = [
   'error',
   'resources',
   'operations',
+  'states',
   'findBrokenRules',
   'createData',
   'scenarios',
@@ -28,6 +32,13 @@ const FIELDS = [
 
 const ADDITIONS: Readonly<Record<keyof ServiceResource['additions'], true>> = {
   path: true,
+  at: true,
+  id: true,
+  parent: true,
+  hidden: true,
+  unique: true,
+  newest: true,
+  states: true,
   noun: true,
   references: true,
   defaults: true,
@@ -56,24 +67,45 @@ export function checkDescription(
   operations: readonly string[],
   resources: readonly ServiceResource[],
 ): void {
-  requireKnown('field', description, FIELDS)
-  requireKnown('operation', description.operations, operations)
+  requireAllKnown('field', Object.keys(description), FIELDS)
+  requireAllKnown('operation', Object.keys(description.operations ?? {}), operations)
   const names = resources.map(({ name }) => name)
-  for (const { name, additions, fields } of resources) {
-    requireKnown(`field of the resource ${name}`, additions, Object.keys(ADDITIONS))
-    const properties = fields.map(({ property }) => property)
-    requireKnown(`reference of the resource ${name}`, additions.references, properties)
-    for (const reference of Object.values(additions.references ?? {})) {
-      const to = typeof reference === 'string' ? reference : reference.to
-      requireKnown(`resource that ${name} refer to:`, { [to]: to }, names)
-    }
-  }
+  for (const resource of resources) checkWords(resource, names)
 }
 
-function requireKnown(kind: string, given: object | undefined, known: readonly string[]): void {
-  const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new MockError('INVALID_OPTION', `The service: ${describeUnknown(kind, unknown, known)}`)
+function checkWords(resource: ServiceResource, names: readonly string[]): void {
+  const { name, additions, fields, operations, record } = resource
+  requireAllKnown(`field of the resource ${name}`, Object.keys(additions), Object.keys(ADDITIONS))
+  const properties = fields.map(({ property }) => property)
+  const { references = {}, unique = [], hidden = [], parent = {} } = additions
+  requireAllKnown(`reference of the resource ${name}`, Object.keys(references), properties)
+  for (const reference of Object.values(references)) {
+    const to = typeof reference === 'string' ? reference : reference.to
+    requireAllKnown(`resource that ${name} refer to:`, [to], names)
+  }
+  requireAllKnown(`unique property of ${name}`, unique, properties)
+  const sent = Object.values(operations).flatMap(({ request }) =>
+    request ? [...propertiesIn(schemaAt(request.schema.schema, request.envelope)).keys()] : [],
+  )
+  requireAllKnown(`hidden property of ${name}`, hidden, [...propertiesIn(record.schema).keys(), ...sent])
+  const parameters = resource.parents.map(({ parameter }) => parameter)
+  // Each path to the same records has parents of its own.
+  if (resource.storedIn === name && parameters.length > 0)
+    requireAllKnown(`path parameter of ${name}`, Object.keys(parent), parameters)
+  checkStates(resource)
+}
+
+function checkStates(resource: ServiceResource): void {
+  const { name, additions } = resource
+  if (additions.states === undefined) return
+  const field = stateField(resource)
+  if (field === undefined)
+    throw new MockError('INVALID_OPTION', `The service: no property of ${name} has the states that it names.`)
+  if (field.unknown !== undefined) requireAllKnown(`state of ${name}`, [field.unknown], field.values?.map(String) ?? [])
+}
+
+function requireAllKnown(kind: string, given: readonly string[], known: readonly string[]): void {
+  for (const name of given) requireKnown(kind, name, known)
 }
 
 export { createSchemaCompiler } from '../../document/validate/schema-compiler.js'
@@ -83,6 +115,7 @@ export { addPageHeaders, describePage } from '../crud/paging.js'
 export { createPatch } from '../crud/patch.js'
 export { createParentNames, createRename } from '../crud/rename.js'
 export { createPreconditions } from '../crud/response-headers.js'
+export { createRules } from '../crud/rules.js'
 export { createHide } from '../crud/write-only.js'
 export { createArrange } from '../data/arrange.js'
 export { generateRecords } from '../data/generate-records.js'

@@ -20,6 +20,7 @@ export function createActionHandler({ meaning, all, tools, standard }: MeaningPa
   const resource = atItemPath(resourceNamed(all, meaning.resource) as ServiceResource)
   const parts = { resource, operation: meaning.operation, all, tools }
   const find = createFinder(parts)
+  const rules = tools.documents?.createRules(resource, all)
   const namesIn = tools.documents?.createParentNames(resource, all)
   const readShared = createSharedReader(parts, meaning)
   const respond = meaning.showsRecord ? createResponder(parts) : undefined
@@ -38,6 +39,7 @@ export function createActionHandler({ meaning, all, tools, standard }: MeaningPa
     const isChanged = Object.keys(changes).length > 0
     const next = isChanged ? toNext(parts, place, current, changes) : current
     const changed = change?.(next) ?? next
+    rules?.check(context, changed, current)
     const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
     const json = toJsonRecord(resource, stored)
     const states = Object.entries(json).filter(([name]) => Object.hasOwn(meaning.set, name))

@@ -26,11 +26,25 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export interface ResourceAdditions<R = StoredRecord> {
   /** The path of the collection in the document. Default: that of the resource with this name. */
   readonly path?: string
+  /** The same, or all paths that lead to its records: `['/projects/{projectId}/tasks', '/tasks/{taskId}']`. */
+  readonly at?: string | readonly string[]
+  /** The property of a record with its id: `external_id`, `metadata.name`. */
+  readonly id?: string
+  /** The properties of a record that repeat the ids of its parents, by path parameter; `false` if none does. */
+  readonly parent?: Readonly<Record<string, string | false>>
+  /** Properties that are stored and never sent, such as a password. Requests, fixtures and `data` may have them. */
+  readonly hidden?: readonly string[]
+  /** Properties of which no two records may have the same value. */
+  readonly unique?: readonly string[]
+  /** Lists start with the record that was created last, unless a request sorts. Default: they are sorted by id. */
+  readonly newest?: 'first'
+  /** The states that may follow each state. Set by `states` of the service. */
+  readonly states?: StateTable
   /** What one record is called in messages. Default: from the path. */
   readonly noun?: string
   /**
    * The properties that must hold the id of a record of another resource, with its name. Creating or changing a record
-   * checks them, and what is referred to cannot be deleted.
+   * checks them, and what is referred to cannot be deleted. One that a client cannot send is chosen from those that there are.
    */
   readonly references?: Readonly<Record<string, string | ConditionalReference<R>>>
   /**
@@ -56,6 +70,9 @@ export interface ResourceAdditions<R = StoredRecord> {
   /** Values for the fields that a call of `data.<resource>.create` leaves out. */
   readonly sample?: (random: RandomSource, given: object) => object
 }
+
+/** By the name of a state, the states that may follow it. One that is missing is final. */
+export type StateTable = Readonly<Record<string, readonly string[]>>
 
 export interface ConditionalReference<R> {
   readonly to: string

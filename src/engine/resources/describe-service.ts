@@ -1,28 +1,18 @@
 import { nameBeside } from '../../document/resources/names.js'
 import type { Resource } from '../../document/resources/resource.js'
 import { propertiesIn } from '../../document/schema/facts.js'
-import { describeUnknown, MockError } from '../../http/errors.js'
-import { once } from '../../lib/functions.js'
 import type { ResourceAdditions } from './additions.js'
 import { findUnsentFields } from './parents.js'
 import type { ServiceResource } from './service-resource.js'
 import { toServiceResource } from './to-service-resource.js'
+import { createFind, type Words } from './words.js'
 
 /** The resources that a service describes, as it lists them, and then the others that were read from its document. */
-export function describeService(
-  read: readonly Resource[],
-  additions: Readonly<Record<string, ResourceAdditions>> = {},
-): readonly ServiceResource[] {
+export function describeService(read: readonly Resource[], additions: Words = {}): readonly ServiceResource[] {
   const find = createFind(read)
-  const described = Object.entries(additions).map(([name, addition]) => {
-    const wanted = addition.path ?? name
-    const resource = find(wanted, addition.path === undefined)
-    if (resource === undefined) {
-      const known = read.flatMap((each) => namesOf(each, addition.path === undefined))
-      throw new MockError('INVALID_OPTION', `The service: ${describeUnknown('collection', wanted, known)}`)
-    }
-    return { resource, name, addition }
-  })
+  const described = Object.entries(additions).flatMap(([name, addition]) =>
+    addition === false ? [] : [{ resource: find(name, addition)[0], name, addition }],
+  )
   const names = new Map(described.map(({ resource, name }) => [resource.name, name]))
   const others = read.filter(({ name }) => !names.has(name))
   for (const { name, path } of others) {
@@ -41,26 +31,9 @@ export function describeService(
   return all.map((resource) => ({ ...resource, unsent: findUnsentFields(resource, here.get(resource.storedIn) ?? []) }))
 }
 
-/** Finds the first resource that a service can call so. */
-function createFind(read: readonly Resource[]) {
-  const index = (isByName: boolean) =>
-    new Map(read.flatMap((each) => namesOf(each, isByName).map((name) => [name, each] as const)).reverse())
-  const [byName, byPath] = [once(() => index(true)), once(() => index(false))]
-  return (wanted: string, isByName: boolean) => (isByName ? byName() : byPath()).get(wanted)
-}
-
-/** What a service can call a resource: its name, or its paths. */
-function namesOf({ name, path, itemPath }: Resource, isByName: boolean): string[] {
-  if (isByName) return [name]
-  return itemPath === undefined ? [path] : [...new Set([path, itemPath.replace(/\/[^/]*$/, '')])]
-}
-
 /** Other paths to the same records have the same rules. */
-function sharedAdditions(
-  { path, storedIn, record }: Resource,
-  additions: Readonly<Record<string, ResourceAdditions>>,
-): ResourceAdditions {
-  const { view: _, references = {}, ...others } = additions[storedIn ?? ''] ?? {}
+function sharedAdditions({ path, storedIn, record }: Resource, additions: Words): ResourceAdditions {
+  const { view: _, references = {}, ...others } = (additions[storedIn ?? ''] || {}) as ResourceAdditions
   const known = Object.entries(references).filter(([property]) => propertiesIn(record.schema).has(property))
   return { ...others, references: Object.fromEntries(known), path }
 }

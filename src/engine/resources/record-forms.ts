@@ -21,6 +21,15 @@ export function pickWritable(resource: Pick<ServiceResource, 'fields' | 'writabl
   return Object.fromEntries(given.map(({ property }) => [property, json[property]]))
 }
 
+/** What a request has that is stored and never sent. */
+export function hiddenFields(
+  { additions: { hidden = [] } }: Pick<ServiceResource, 'additions'>,
+  json: StoredFields,
+): StoredFields {
+  const given = hidden.filter((property) => ownMember(json, property) !== undefined)
+  return Object.fromEntries(given.map((property) => [property, json[property]]))
+}
+
 /** The id in a record as JSON has it; undefined if there is none of this kind. */
 export function readIdOf({ ids, idPath }: Pick<ServiceResource, 'ids' | 'idPath'>, record: unknown): Id | undefined {
   return ids.read(idPath.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], record))

@@ -61,7 +61,8 @@ export function toSort(
 ): { key: string; compare: Compare<StoredRecord> } | undefined {
   const { name, isDescending } = readSort(sort ?? '', direction)
   const field = findSortField(resource, name)
-  if ((sort === undefined && direction === undefined) || field === undefined) return undefined
+  if (sort === undefined && direction === undefined) return newestFirst(resource)
+  if (field === undefined) return undefined
   if (field.isId && !isDescending) return undefined
   const { stored, isId, isInt64 } = field
   const { ids } = resource
@@ -76,6 +77,19 @@ export function toSort(
       const difference = isNone(a) || isNone(b) ? isMissing : sign * compareValues(a, b)
       return difference || ids.compare(left.id, right.id)
     },
+  }
+}
+
+/** By the time of creation if the records have one, else by id. */
+function newestFirst(resource: ServiceResource) {
+  const { additions, ids } = resource
+  if (additions.newest === undefined) return undefined
+  const stored = findSortField(resource, 'created')?.stored
+  return {
+    key: '-newest',
+    compare: (left: StoredRecord, right: StoredRecord) =>
+      (stored === undefined ? 0 : compareJson(String(right[stored]), String(left[stored]))) ||
+      ids.compare(right.id, left.id),
   }
 }
 

@@ -14,7 +14,7 @@ export function toServiceResource(
   resource: Resource,
   additions: ResourceAdditions<StoredRecord>,
 ): Omit<ServiceResource, 'unsent'> {
-  const { view, defaults = {} } = additions
+  const { view, defaults = {}, hidden: concealed = [] } = additions
   const { schema: record } = resource.record
   // Those that only one choice of several has come last.
   const described = {
@@ -25,7 +25,8 @@ export function toServiceResource(
   const undescribed = [...requiredIn(record)].filter((name) => !(name in described)).map((name) => [name, {}])
   const properties: Record<string, Schema> = { ...described, ...Object.fromEntries(undescribed) }
   const idPath = (resource.id.property ?? ['id']) as [string, ...string[]]
-  const fields = Object.entries(properties).map(([property, schema]): Field => {
+  const shown = Object.entries(properties).filter(([property]) => !concealed.includes(property))
+  const fields = shown.map(([property, schema]): Field => {
     const isId = idPath.length === 1 && property === idPath[0]
     return {
       property,
@@ -36,7 +37,8 @@ export function toServiceResource(
     }
   })
   const storedIn = view?.of ?? resource.storedIn ?? resource.name
-  const kept = Object.keys(defaults).filter((name) => !Object.hasOwn(properties, name))
+  const own = Object.keys(defaults).filter((name) => !Object.hasOwn(properties, name))
+  const kept = [...new Set([...own, ...concealed])]
   const hidden = [
     ...(resource.id.canChange ? [OLD_NAME] : []),
     ...kept,
@@ -78,12 +80,13 @@ export function toCollectionModel(
   all: readonly ServiceResource[],
 ): CollectionModel<Identified, string> {
   const { fields, references, additions, ids, name, hasUnknownIds } = resource
+  const grouped = new Set([...Object.keys(references), ...(additions.unique ?? [])])
   const here = resourcesStoredIn(all, name)
   const shown = [fields, ...here.filter((each) => each.additions.view).map((view) => view.fields)].flat()
   const own = shown.filter(({ isId }) => !isId).map(({ stored }) => stored)
   const hidden = here.flatMap((each) => each.hidden)
-  const byReference = fields
-    .filter(({ property }) => Object.hasOwn(references, property))
+  const byValue = fields
+    .filter(({ property }) => grouped.has(property))
     .map(({ property, stored }) => [property, (record: StoredRecord) => toGroupText(record[stored])] as const)
   return {
     ids,
@@ -92,7 +95,7 @@ export function toCollectionModel(
     fields: [...new Set([...own, ...hidden])],
     groupings: {
       ...(hidden.includes(OLD_NAME) && { [OLD_NAME]: (record: StoredRecord) => toGroupText(record[OLD_NAME]) }),
-      ...Object.fromEntries(byReference),
+      ...Object.fromEntries(byValue),
       ...additions.groups,
     } as never,
   }

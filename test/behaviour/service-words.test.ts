@@ -1,0 +1,151 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { type AnyService, defineService, type ServiceDescription } from '../../src/index.js'
+import { type Adapter, describeAdapters } from '../support/adapters.js'
+import { INTEGER, inPath, list, object, returns, TEXT, takes, toDocument } from '../support/small-documents.js'
+import { document } from '../support/tracker-document.js'
+
+/** A mock of the tracker, with what a service file says about it. */
+async function open(adapter: Adapter, words: Partial<ServiceDescription>, data: object = {}) {
+  const service = defineService<AnyService>({ document, scenarios: { default: data as never }, ...words })
+  const running = await adapter.openService(service)
+  onTestFinished(() => running.close())
+  async function send(request: string, body?: object, headers: Readonly<Record<string, string>> = {}) {
+    const [method = '', path = ''] = request.split(' ')
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    const response = await running.fetch(path, body ? { ...init, body: JSON.stringify(body) } : init)
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  return { ...running, send }
+}
+
+const PROJECTS = { projects: [{ id: 1, name: 'Home' }] }
+const task = (id: number, more: object = {}) => ({
+  ...{ id, title: `Task ${id}`, status: 'todo', authorId: 1, projectId: 1 },
+  ...more,
+})
+
+describeAdapters('The words of a service file', (adapter) => {
+  it('id: another property is the id', async () => {
+    const words = { resources: { tags: { id: 'slug' } } }
+    const { send } = await open(adapter, words, { tags: [{ id: 1, name: 'Red', slug: 'red' }] })
+    expect(await send('GET /tags/red')).toMatchObject({ status: 200, body: { name: 'Red' } })
+    expect(await send('GET /tags/1')).toMatchObject({ status: 404 })
+  })
+
+  it('at: several paths are one collection', async () => {
+    const title = object({ id: INTEGER, title: TEXT }, ['id'])
+    const paths = toDocument({
+      '/backlog': {
+        get: { responses: { 200: returns(list(title)) } },
+        post: { ...takes(object({ title: TEXT })), responses: { 201: returns(title) } },
+      },
+      '/tasks/{taskId}': { parameters: [inPath('taskId')], get: { responses: { 200: returns(title) } } },
+    })
+    const guess = await open(adapter, { document: paths })
+    await guess.send('POST /backlog', { title: 'Sweep' })
+    expect((await guess.send('GET /tasks/99')).status).toBe(200)
+    const words = { resources: { tasks: { at: ['/backlog', '/tasks/{taskId}'] } } }
+    const { send } = await open(adapter, { document: paths, ...words })
+    const { body } = await send('POST /backlog', { title: 'Sweep' })
+    expect(await send(`GET /tasks/${body.id}`)).toMatchObject({ status: 200, body: { title: 'Sweep' } })
+    expect(await send('GET /tasks/99')).toMatchObject({ status: 404 })
+    expect((await send('GET /backlog')).body).toEqual([body])
+  })
+
+  it('parent: the property that repeats the id of a parent', async () => {
+    const words = { resources: { tasks: { at: '/tasks/{taskId}', parent: { projectId: 'projectNumber' } } } }
+    const { send } = await open(adapter, words, { projects: [{ id: 7, name: 'Home' }] })
+    expect(await send('POST /projects/7/tasks', { title: 'Sweep' })).toMatchObject({ body: { projectNumber: 7 } })
+  })
+
+  it('references: what a client cannot send is chosen', async () => {
+    const words = { resources: { tasks: { references: { authorId: 'users' } } } }
+    const { send } = await open(adapter, words, { ...PROJECTS, users: [{ id: 5, email: 'ada@example.com' }] })
+    expect(await send('POST /projects/1/tasks', { title: 'Sweep' })).toMatchObject({ body: { authorId: 5 } })
+    expect(await send('DELETE /users/5')).toMatchObject({ status: 409 })
+  })
+
+  it('hidden: stored and never sent', async () => {
+    const words = { resources: { users: { hidden: ['password'] } } }
+    const { send, mock } = await open(adapter, words, { users: [{ id: 1, email: 'ada@example.com', password: 'x' }] })
+    const { body } = await send('POST /users', { email: 'bob@example.com', password: 'y' })
+    expect(body).toEqual({ id: 2, email: 'bob@example.com' })
+    await send('PATCH /users/1', { email: 'ada@example.com', password: 'z' })
+    expect((await send('GET /users')).body).toEqual([{ id: 1, email: 'ada@example.com' }, body])
+    mock.data.users?.create({ email: 'eve@example.com', password: 'q' })
+    const { users } = mock.exportState() as never as { users: { password: string }[] }
+    expect(users.map(({ password }) => password)).toEqual(['z', 'y', 'q'])
+  })
+
+  it('unique: a value that another record has is a conflict', async () => {
+    const words = { resources: { users: { unique: ['email'] } } }
+    const { send, mock } = await open(adapter, words, { users: [{ id: 1, email: 'ada@example.com' }] })
+    const conflict = {
+      status: 409,
+      body: { detail: '/email must be unique, but user 1 has "ada@example.com" already.' },
+    }
+    expect(await send('POST /users', { email: 'ada@example.com', password: 'x' })).toMatchObject(conflict)
+    expect(await send('POST /users', { email: 'bob@example.com', password: 'x' })).toMatchObject({ status: 201 })
+    expect(await send('PATCH /users/2', { email: 'ada@example.com', password: 'x' })).toMatchObject(conflict)
+    expect(await send('PATCH /users/1', { email: 'ada@example.com', password: 'x' })).toMatchObject({ status: 200 })
+    expect(() => mock.data.users?.create({ email: 'ada@example.com' })).toThrow('/email must be unique')
+  })
+
+  it('newest: lists start with what was created last', async () => {
+    const words = { resources: { comments: { newest: 'first' as const } } }
+    const comments = [1, 2].map((id) => ({ id, taskId: 1, text: `Comment ${id}` }))
+    const { send } = await open(adapter, words, { ...PROJECTS, tasks: [task(1)], comments })
+    await send('POST /tasks/1/comments', { text: 'Third' })
+    expect((await send('GET /tasks/1/comments')).body.map(({ id }: { id: number }) => id)).toEqual([3, 2, 1])
+  })
+
+  it('false: no collection', async () => {
+    const { send, mock } = await open(adapter, { resources: { tags: false } })
+    expect(mock.data).not.toHaveProperty('tags')
+    expect(await send('GET /tags/7')).toMatchObject({ status: 200 })
+  })
+
+  it('states: every change of a state is guarded', async () => {
+    const states = { tasks: { todo: ['in_progress'], in_progress: ['done', 'todo'] } }
+    const { send, mock } = await open(
+      adapter,
+      { states },
+      { ...PROJECTS, tasks: [task(1), task(2, { status: 'done' })] },
+    )
+    const conflict = await send('PATCH /tasks/1', { status: 'done' })
+    expect(conflict).toMatchObject({
+      status: 409,
+      body: { detail: '/status cannot change from todo to done. Allowed: in_progress.' },
+    })
+    expect(await send('PATCH /tasks/1', { status: 'in_progress' })).toMatchObject({ status: 200 })
+    expect(await send('PATCH /tasks/1', { title: 'Sweep' })).toMatchObject({ body: { status: 'in_progress' } })
+    expect(await send('PATCH /tasks/2', { status: 'todo' })).toMatchObject({ status: 409 })
+    mock.data.tasks?.update(2, { status: 'todo' })
+    expect((await send('GET /tasks/2')).body).toMatchObject({ status: 'todo' })
+  })
+})
+
+it.each<[Partial<ServiceDescription>, string]>([
+  [
+    { resources: { tasks: { uniqe: ['title'] } as never } },
+    'Unknown field of the resource tasks "uniqe". Did you mean "unique"?',
+  ],
+  [{ resources: { users: { unique: ['emial'] } } }, 'Unknown unique property of users "emial". Did you mean "email"?'],
+  [
+    { resources: { users: { hidden: ['pasword'] } } },
+    'Unknown hidden property of users "pasword". Did you mean "password"?',
+  ],
+  [{ resources: { tags: { id: 'slgu' } } }, 'Unknown property of tags for its id "slgu". Did you mean "slug"?'],
+  [{ resources: { tasks: { parent: { projectId: 'projectNumbr' } } } }, 'Did you mean "projectNumber"?'],
+  [{ resources: { tasks: { parent: { projectID: 'projectNumber' } } } }, 'Did you mean "projectId"?'],
+  [{ resources: { tsaks: false } }, 'Unknown collection "tsaks". Did you mean "tasks"?'],
+  [{ states: { tasks: { todo: ['dnoe'] } } }, 'Unknown state of tasks "dnoe". Did you mean "done"?'],
+  [{ states: { comments: { todo: ['done'] } } }, 'no property of comments has the states that it names.'],
+])('rejects at the start %j', async (words, message) => {
+  const opened = async () => {
+    const { createMock } = await import('../../src/index.js')
+    await createMock(defineService({ document, scenarios: { default: {} }, ...words } as never)).ready
+  }
+  await expect(opened()).rejects.toThrow(message)
+})
