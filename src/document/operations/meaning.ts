@@ -1,3 +1,4 @@
+import type { LinkOperation } from '../resources/links.js'
 import type { DocumentPath, Method, PathOperation } from '../resources/read-operations.js'
 import type { Resource, ResourceOperation } from '../resources/resource.js'
 
@@ -5,7 +6,7 @@ import type { Resource, ResourceOperation } from '../resources/resource.js'
  * What an operation means that is no list, create, read, replace, merge or remove of a resource. Plain data: `inspect` prints
  * it, and a service file says otherwise in the same words.
  */
-export type Meaning = Action
+export type Meaning = Action | Attach | Detach
 
 /**
  * An operation on one record: `POST /tasks/{id}/complete`. It stores what the request shares with the record, then sets what
@@ -30,6 +31,21 @@ export interface Action extends Recognised {
   readonly showsRecord: boolean
 }
 
+/** `POST /tasks/{id}/addTag`, `PUT /tasks/{id}/tags/{tagId}`: existing records are attached to another one. */
+export interface Attach extends Recognised, Linking {
+  readonly kind: 'attach'
+}
+
+/** The opposite: they exist still. */
+export interface Detach extends Recognised, Linking {
+  readonly kind: 'detach'
+}
+
+interface Linking extends Omit<LinkOperation, 'kind'> {
+  /** Whether the response is a list of what is attached. */
+  readonly showsList: boolean
+}
+
 /** What every meaning has. */
 export interface Recognised {
   readonly operationId: string
@@ -48,4 +64,6 @@ export interface Known<R extends Resource = Resource> {
   readonly resources: readonly R[]
   /** By the key of their item paths. */
   readonly byItemPath: ReadonlyMap<string, R>
+  /** What attaches and detaches records, by operationId. */
+  readonly links: () => ReadonlyMap<string, LinkOperation>
 }

@@ -1,11 +1,17 @@
+import { once } from '../../lib/functions.js'
 import { readPath } from '../resources/envelopes.js'
+import { findLinkOperations } from '../resources/links.js'
 import { type Method, readPaths } from '../resources/read-operations.js'
 import type { Resource } from '../resources/resource.js'
 import { recogniseAction } from './action.js'
+import { recogniseLink } from './link.js'
 import type { Known, Meaning, Unclaimed } from './meaning.js'
 
 /** The first that recognises an operation decides what it means. */
-const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | undefined)[] = [recogniseAction]
+const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | undefined)[] = [
+  recogniseLink,
+  recogniseAction,
+]
 
 /** What the operations mean that belong to none of these resources. Those that are not recognised keep no state. */
 export function readMeanings(document: object, resources: readonly Resource[]): readonly Meaning[] {
@@ -16,6 +22,9 @@ export function readMeanings(document: object, resources: readonly Resource[]): 
     resources,
     byItemPath: new Map(
       resources.flatMap((each) => (each.itemPath === undefined ? [] : [[readPath(each.itemPath).key, each] as const])),
+    ),
+    links: once(
+      () => new Map(findLinkOperations(readPaths(document), resources).map((each) => [each.operationId, each])),
     ),
   }
   return readPaths(document).flatMap((path) =>

@@ -14,6 +14,7 @@ import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
 import { parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, findId, stemOf } from './find-ids.js'
+import { separateLinks } from './links.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
 import { readPaths } from './read-operations.js'
@@ -117,7 +118,8 @@ type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
 /** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
 export function readResources(document: object): Resource[] {
   const resolved = resolveDocument(document)
-  const collections = findCollections(readPaths(document))
+  const paths = readPaths(document)
+  const collections = findCollections(paths)
   const names = nameCollections(collections.map(({ segments }) => segments))
   const drafts = collections.map((collection, index) => readDraft(resolved, collection, names[index] ?? ''))
   const targets = groupTargets(drafts)
@@ -134,7 +136,7 @@ export function readResources(document: object): Resource[] {
   )
   const allKnown = new Set(drafts.filter((draft) => known.has(draft) || shown.has(draft.name)))
   const related = allKnown.size === known.size ? nested : relate(drafts, allKnown, targets)
-  return related.map(({ draft, parents, storedIn }) => {
+  const resources = related.map(({ draft, parents, storedIn }): Resource => {
     const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
     const embedded = findEmbedded(draft, targets)
     const sentAs = findSentAs(draft, embedded)
@@ -149,6 +151,7 @@ export function readResources(document: object): Resource[] {
       ...(storedIn !== undefined && { storedIn }),
     }
   })
+  return [...separateLinks(paths, resources)]
 }
 
 function relate(drafts: readonly Draft[], known: ReadonlySet<object>, targets: Targets) {

@@ -37,6 +37,25 @@ export interface Resource {
   readonly sentAs: Readonly<Record<string, string>>
   /** The resource that keeps its records, if another path leads to the same ones: `/authors/{authorId}/books` to `books`. */
   readonly storedIn?: string | undefined
+  /**
+   * The properties that hold any number of records of other resources, or their ids, with the names of these. What no property
+   * is called is kept beside the record.
+   */
+  readonly links?: Readonly<Record<string, string>> | undefined
+  /** How the records of a list below a record of another resource belong to that: one holds the other. */
+  readonly link?: Link | undefined
+  /** That resource, and the parameters of the path that name its record, outermost first. */
+  readonly below?: { readonly resource: string; readonly parameters: readonly string[] } | undefined
+}
+
+/** Records of one resource that hold records of another, each any number of them: tasks and tags. */
+export interface Link {
+  /** The name of the resource whose records hold the others: `tasks`. */
+  readonly holder: string
+  /** The property with them, or with their ids, or what they are called beside the record: `tags`. */
+  readonly name: string
+  /** The name of the resource whose records are held. */
+  readonly held: string
 }
 
 export interface Parent {

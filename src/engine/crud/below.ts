@@ -1,22 +1,28 @@
-import { isScalar, propertiesIn } from '../../document/schema/facts.js'
+import { isScalar, itemsOf, propertiesIn } from '../../document/schema/facts.js'
 import { oncePer } from '../../lib/functions.js'
 import type { Id } from '../../lib/int64.js'
-import { groupBy } from '../../lib/values.js'
+import { groupBy, isPlainObject } from '../../lib/values.js'
 import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import { parentFields } from '../resources/parents.js'
-import { type StoredFields, toJsonRecord } from '../resources/record-forms.js'
+import { readIdOf, type StoredFields, toJsonRecord } from '../resources/record-forms.js'
 import { toGroupText } from '../resources/selection.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
 import { collectionOf } from './find.js'
-import type { Embed, RemoveBelow } from './handler.js'
+import type { Embed, RemoveBelow, Tools } from './handler.js'
+import { removeFromHolders } from './links.js'
 
-export function createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow {
+export function createRemoveBelow(
+  resource: ServiceResource,
+  all: readonly ServiceResource[],
+  tools: Pick<Tools, 'maker'>,
+): RemoveBelow {
   return (store, id) => {
+    removeFromHolders(resource, all, store, id, tools)
     for (const { child, stored } of childrenByStore(all).get(resource.storedIn) ?? []) {
       const collection = collectionOf(store, child)
       const below = [...collection.select({})].filter((each) => isIn(each, stored, id))
       if (below.length === 0) continue
-      const removeBelow = createRemoveBelow(child, all)
+      const removeBelow = createRemoveBelow(child, all, tools)
       for (const each of below) {
         collection.remove(each.id)
         removeBelow(store, each.id)
@@ -45,14 +51,15 @@ const childrenByStore = oncePer((all: readonly ServiceResource[]) => {
 })
 
 export function createEmbed(
-  { embedded, record }: Pick<ServiceResource, 'embedded' | 'record'>,
+  { embedded, links, record }: Pick<ServiceResource, 'embedded' | 'links' | 'record'>,
   all: readonly ServiceResource[],
 ): Embed {
   const properties = propertiesIn(record.schema)
-  const targets = Object.entries(embedded).flatMap(([property, name]) => {
+  const targets = Object.entries({ ...links, ...embedded }).flatMap(([property, name]) => {
     const target = resourceNamed(all, name)
     const schema = properties.get(property)
-    return target && schema && !isScalar(schema) ? [{ property, target }] : []
+    const isObject = schema && !isScalar(schema) && !isScalar(itemsOf(schema) ?? {})
+    return target && isObject ? [{ property, target }] : []
   })
   return (store, given) => {
     const found = targets.flatMap(({ property, target }) => {
@@ -65,8 +72,12 @@ export function createEmbed(
   }
 }
 
+/** An object with nothing but an id stands for the record. */
+const onlyIdIn = (target: ServiceResource, value: object) =>
+  Object.keys(value).length === 1 ? readIdOf(target, value) : undefined
+
 function findById(store: AnyCollections, target: ServiceResource, value: unknown): StoredFields | undefined {
-  const id = typeof value === 'object' ? undefined : target.ids.read(value)
+  const id = isPlainObject(value) ? onlyIdIn(target, value) : target.ids.read(value)
   const record = id === undefined ? undefined : collectionOf(store, target).get(id)
   return record && toJsonRecord(target, record)
 }

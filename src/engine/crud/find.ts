@@ -21,7 +21,7 @@ export function collectionOf(store: AnyCollections, { storedIn }: Pick<ServiceRe
 }
 
 /** The record that a path names. Throws a 404 error when there is none. */
-function findRecord(resource: ServiceResource, place: Place): StoredRecord {
+export function findRecord(resource: ServiceResource, place: Place): StoredRecord {
   const found = lookUp(resource, place)
   if (found === undefined) throw notFoundIn(resource, place)
   return found

@@ -15,6 +15,12 @@ export function isMadeWhenNeeded({ operations, isSingle, hasUnknownIds, storedIn
 /** Finds the record that a path names. */
 export function createFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
   const { resource, tools } = parts
+  const readLinked = resource.link && tools.documents?.createLinked(resource, parts.all)
+  if (readLinked)
+    return (context) => {
+      const found = lookUp(resource, context)
+      return found && readLinked(context).test(found) ? found : undefined
+    }
   if (!isMadeWhenNeeded(resource)) return (context) => lookUp(resource, context)
   const insert = createInsert(parts)
   const checkParents = createParentCheck(parts)

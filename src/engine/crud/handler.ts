@@ -83,11 +83,13 @@ export interface DocumentTools {
   /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createArrange(parts: ArrangeParts): Arrange
+  /** Undefined for a list whose records belong to their parents otherwise, or to none. */
+  createLinked(resource: ServiceResource, all: readonly ServiceResource[]): ReadLinked | undefined
   createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
   createRules(resource: ServiceResource, all: readonly ServiceResource[]): Rules | undefined
   createRename(resource: ServiceResource, all: readonly ServiceResource[]): Rename | undefined
   createParentNames(resource: ServiceResource, all: readonly ServiceResource[]): ReadParentNames | undefined
-  createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[]): RemoveBelow
+  createRemoveBelow(resource: ServiceResource, all: readonly ServiceResource[], tools: Tools): RemoveBelow
   /** The conditions of query parameters that select otherwise than by the value of a property. */
   otherConditions(resource: ServiceResource, query: ResourceContext['query']): readonly Condition[]
   /** Fills in what the body of a list says about the page. */
@@ -152,8 +154,14 @@ export type Arrange = (resource: ServiceResource) => Arranger
 /** The values of a path, with the present names of parents that were renamed. */
 export type ReadParentNames = (context: Pick<ResourceContext, 'store' | 'path'>) => ResourceContext['path']
 
+/** The condition of a list whose records are linked to the one that the path names. */
+export type ReadLinked = (context: Pick<ResourceContext, 'store' | 'path'>) => Condition
+
 /** Puts the records in place of their ids where a record has objects and a request has ids: `author: 7`. */
 export type Embed = (store: AnyCollections, given: StoredFields) => StoredFields
 
-/** Deletes what has paths below a deleted record's only: the books of `/authors/{authorId}/books`, and what is below them. */
+/**
+ * Deletes what has paths below a deleted record's only: the books of `/authors/{authorId}/books`, and what is below them. What
+ * holds the record holds it no longer.
+ */
 export type RemoveBelow = (store: AnyCollections, id: Id) => void

@@ -57,6 +57,7 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   const { parents, list: parameters } = resource
   const present = createBody(parts, operation.response)
   const checkParents = createParentCheck(parts)
+  const readLinked = resource.link && tools.documents?.createLinked(resource, parts.all)
   const toHeaders = createListHeaders(operation.headers, tools)
   const toPath = compilePath(resource.path)
   /** The engine caches parameters, so a repeated query is the same object. */
@@ -65,9 +66,10 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   function createPlan(query: Query, path: Query, store: AnyCollections): Plan {
     const collection = collectionOf(store, resource)
     const isUnchanged = (record: StoredRecord) => collection.isUnchanged(record)
-    const selection = selectionOf(resource, query, tools, parentConditions(resource, path, isUnchanged))
+    const linked = readLinked ? [readLinked({ store, path })] : []
+    const selection = selectionOf(resource, query, tools, [...parentConditions(resource, path, isUnchanged), ...linked])
     const plan: Plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
-    if (parents.length === 0) plans.set(query, plan)
+    if (parents.length === 0 && readLinked === undefined) plans.set(query, plan)
     return plan
   }
 

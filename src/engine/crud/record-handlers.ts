@@ -69,7 +69,7 @@ const MAX_SAME_NAMES = 100
 export function createRemoveHandler(parts: HandlerParts): GenericHandler {
   const { resource, all, tools } = parts
   const find = createFinder(parts)
-  const removeBelow = tools.documents?.createRemoveBelow(resource, all)
+  const removeBelow = tools.documents?.createRemoveBelow(resource, all, tools)
   const respond = createMessage(parts)
   const preconditions = tools.documents?.createPreconditions(resource)
   return (context) => {

@@ -72,7 +72,7 @@ function createArranger(
   const { name, noun, fields, idPath, unsent, sentAs, additions, record: place } = resource
   const embed = createEmbed(resource, all)
   const rename = createRename(resource, all)
-  const removeBelow = createRemoveBelow(resource, all)
+  const removeBelow = createRemoveBelow(resource, all, { maker })
   const rules = createRules(resource, all)
   const beside = unsent.filter(({ kind }) => kind !== 'id')
   const parents = parentFields(resource).map(({ parameter, stored, field }, level) => ({

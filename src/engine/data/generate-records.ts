@@ -5,7 +5,7 @@ import { draw } from '../../document/sample/formats.js'
 import type { SamplePath } from '../../document/sample/run.js'
 import { createSampler } from '../../document/sample/sample.js'
 import { createPatternReader, readPattern } from '../../document/sample/sample-pattern.js'
-import { propertiesIn, requiredIn } from '../../document/schema/facts.js'
+import { isScalar, propertiesIn, requiredIn } from '../../document/schema/facts.js'
 import type { AnySchema } from '../../document/schema/json-schema.js'
 import type { Schema } from '../../document/schema/schema.js'
 import { once } from '../../lib/functions.js'
@@ -13,7 +13,7 @@ import type { Id } from '../../lib/int64.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import type { Steps } from '../../lib/steps.js'
 import type { Json } from '../../lib/values.js'
-import { parentFields } from '../resources/parents.js'
+import { linkFields, parentFields } from '../resources/parents.js'
 import { readIdOf, toReference } from '../resources/record-forms.js'
 import { resourcesStoredIn, type ServiceResource } from '../resources/service-resource.js'
 import type { AnyFixture } from './format.js'
@@ -307,7 +307,12 @@ export function* generateRecords(
       if (done % PROGRESS_STEP === 0 || done === total) onProgress?.(done, total)
       const made = makeRecord(resource, index, fixedValues(plan, index, plans, seed))
       if ('impossible' in made) impossible.push(made.impossible)
-      else fixture[resource.name]?.push({ ...made.record, ...unsentValues(plan, index) })
+      else
+        fixture[resource.name]?.push({
+          ...made.record,
+          ...unsentValues(plan, index),
+          ...heldValues(plan, index, plans),
+        })
     }
   }
   if (impossible.length === 0) return { fixture, impossible }
@@ -326,7 +331,7 @@ function fixedValues(
   plans: ReadonlyMap<string, RecordPlan>,
   seed: number,
 ): FixedValues {
-  const { idPath, references } = resource
+  const { idPath } = resource
   const random = createRandom(seed, `${resource.name}/${index}/references`)
   const parents = parentsOf(index)
   const byProperty = new Map(
@@ -349,12 +354,47 @@ function fixedValues(
     own,
     all(path, schema) {
       const fixed = own(path, schema)
-      const target =
-        path.length === 1 && fixed === undefined ? plans.get(references[path[0] as string] ?? '') : undefined
+      if (fixed !== undefined || typeof schema === 'boolean' || !isIdIn(resource, path, schema, plans)) return fixed
+      const [property = '', position] = path
+      const target = plans.get(targetOf(resource, property as string) ?? '')
       if (target === undefined || target.ids.length === 0) return fixed
-      return toReference(target.resource.ids.toJson(draw(random, target.ids)), schema as never)
+      // A list has each once.
+      const chosen =
+        typeof position === 'number' ? target.ids[(index + position) % target.ids.length] : draw(random, target.ids)
+      return toReference(target.resource.ids.toJson(chosen as Id), schema as never)
     },
   }
+}
+
+const targetOf = ({ references, embedded, links = {} }: ServiceResource, property: string) =>
+  references[property] ?? links[property] ?? embedded[property]
+
+/** Whether a path leads to the id of another record: a property, the id in an object, or one of these in a list. */
+function isIdIn(
+  resource: ServiceResource,
+  path: SamplePath,
+  schema: object,
+  plans: ReadonlyMap<string, RecordPlan>,
+): boolean {
+  const [property, ...inside] = path
+  if (inside.length === 0) return Object.hasOwn(resource.references, property as string)
+  const target = plans.get(targetOf(resource, property as string) ?? '')?.resource
+  const inner = typeof inside[0] === 'number' ? inside.slice(1) : inside
+  if (inner.length === 0)
+    return target !== undefined && isScalar(schema) && Object.hasOwn(resource.links ?? {}, property as string)
+  return inner.length === 1 && inner[0] === target?.idPath[0] && target?.idPath.length === 1
+}
+
+/** What records hold beside their properties: each about two others. */
+function heldValues({ resource }: RecordPlan, index: number, plans: ReadonlyMap<string, RecordPlan>): object {
+  const held = linkFields(resource).flatMap(({ stored, held: name, field }) => {
+    const ids = plans.get(name)?.ids ?? []
+    const member = resource.unsent.find((each) => each.stored === stored)?.member
+    if (field || member === undefined || ids.length === 0) return []
+    const chosen = [ids[index % ids.length], ids[(index + 1) % ids.length]]
+    return [[member, [...new Set(chosen)]]]
+  })
+  return Object.fromEntries(held)
 }
 
 function unsentValues({ resource, ids, parentsOf, besideOf }: RecordPlan, index: number): object {

@@ -34,7 +34,8 @@ export function describeInWords({ resources, furtherPaths, meanings }: ServiceDe
 }
 
 /** What a service file can say. */
-function toActionWords({ set = {}, from }: Partial<Action>): object {
+function toActionWords(meaning: object): object {
+  const { set = {}, from } = meaning as Partial<Action>
   return { set, ...(from && { from }) }
 }
 

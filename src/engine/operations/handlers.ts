@@ -1,12 +1,15 @@
 import type { Meaning } from '../../document/operations/meaning.js'
 import type { GenericHandler, MeaningParts } from '../crud/handler.js'
 import { createActionHandler } from './action.js'
+import { createLinkHandler } from './link.js'
 
 /** By the kind of the meaning. */
 const CREATE: {
   readonly [K in Meaning['kind']]: (parts: MeaningParts<Extract<Meaning, { kind: K }>>) => GenericHandler
 } = {
   action: createActionHandler,
+  attach: createLinkHandler,
+  detach: createLinkHandler,
 }
 
 export function createMeaningHandler(parts: MeaningParts): GenericHandler {

@@ -50,5 +50,10 @@ function rename(resource: Resource, names: ReadonlyMap<string, string>): Resourc
     references: renameAll(resource.references),
     embedded: renameAll(resource.embedded),
     storedIn: resource.storedIn && toName(resource.storedIn),
+    ...(resource.links && { links: renameAll(resource.links) }),
+    ...(resource.link && {
+      link: { ...resource.link, holder: toName(resource.link.holder), held: toName(resource.link.held) },
+    }),
+    ...(resource.below && { below: { ...resource.below, resource: toName(resource.below.resource) } }),
   }
 }

@@ -27,6 +27,14 @@ function hiddenName(path: string, parameter: string): string {
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
+/** Where a record keeps what it holds: in the property with this name, or in a field that is never sent. */
+export function linkFields({ links = {}, fields }: Pick<ServiceResource, 'links' | 'fields'>) {
+  return Object.entries(links).map(([name, held]) => {
+    const field = fields.find((each) => each.property === name)
+    return { name, held, stored: field?.stored ?? `/${name}`, field }
+  })
+}
+
 /** The resource as operations on its items know it: their path may have fewer parents. */
 export function atItemPath(resource: ServiceResource): ServiceResource {
   const { itemParameters, parents } = resource
@@ -102,6 +110,11 @@ export function findUnsentFields(resource: Described, here: readonly Described[]
     ...parentsOf(resource),
     ...keeping.filter((each) => each !== resource).flatMap(parentsOf),
     ...kept.map((stored) => ({ member: stored, stored, kind: 'kept' as const })),
+    ...keeping
+      .flatMap((each) => linkFields(each))
+      .flatMap(({ name, stored, field }) =>
+        field ? [] : [{ member: taken.has(name) ? stored : name, stored, kind: 'kept' as const }],
+      ),
     ...(resource.id.canChange ? [{ member: OLD_NAME, stored: OLD_NAME, kind: 'kept' as const }] : []),
   ]
   return found.filter(({ stored }, index) => found.findIndex((each) => each.stored === stored) === index)

@@ -4,7 +4,7 @@ import { nonNullOf, propertiesIn, propertiesWithoutChoices, requiredIn } from '.
 import type { Schema } from '../../document/schema/schema.js'
 import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
-import { parentFields } from './parents.js'
+import { linkFields, parentFields } from './parents.js'
 import { OLD_NAME } from './record-forms.js'
 import { toGroupText } from './selection.js'
 import { type Field, resourcesStoredIn, type ServiceResource } from './service-resource.js'
@@ -43,6 +43,7 @@ export function toServiceResource(
     ...(resource.id.canChange ? [OLD_NAME] : []),
     ...kept,
     ...parentFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
+    ...linkFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
   ]
   return {
     ...resource,

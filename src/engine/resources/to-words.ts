@@ -8,11 +8,13 @@ export interface ResourceWords {
   /** The property of a record that repeats the id of a parent, by the parameter of the path. */
   readonly parent?: Readonly<Record<string, string>>
   readonly references?: Readonly<Record<string, string>>
+  /** What its records hold any number of, by the property with these or by what they are called beside the record. */
+  readonly links?: Readonly<Record<string, string>>
 }
 
 /** `furtherPaths` lead to the same records. */
 export function toWords(resource: ServiceResource, furtherPaths: readonly ServiceResource[]): ResourceWords {
-  const { id, references } = resource
+  const { id, references, links } = resource
   const here = [resource, ...furtherPaths]
   const [first = '', ...others] = new Set(here.flatMap(placesOf))
   const parent = here.flatMap(({ parents }) =>
@@ -23,6 +25,7 @@ export function toWords(resource: ServiceResource, furtherPaths: readonly Servic
     ...(id.property && { id: id.property.join('.') }),
     ...(parent.length > 0 && { parent: Object.fromEntries(parent) }),
     ...(Object.keys(references).length > 0 && { references }),
+    ...(links && { links }),
   }
 }
 
