@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toHar } from '../../src/engine/log/har.js'
 import { createJournal, type Journal } from '../../src/engine/log/journal.js'
 import type { JournalEntry } from '../../src/engine/log/journal-entry.js'
+import { createLog } from '../../src/engine/log/log.js'
 import { version } from '../../src/generated/lib/version.js'
 import type { PlainRequest, PlainResponse, Trace } from '../../src/http/messages.js'
 import { storeContract } from '../../src/petstore/contract.js'
@@ -66,13 +67,16 @@ function keep(size = 10): {
   journal: Journal
   record: (request: object, response?: object, durationMs?: number) => void
 } {
-  const { journal, begin, complete } = createJournal({ size, bytes: 1_000_000, contract: storeContract() })
+  const log = createLog({ journalSize: size, journalBytes: 1_000_000 })
+  const { journal } = createJournal(log.journal, storeContract())
   return {
     journal,
     record(request, { trace = {}, ...response }: object & { trace?: Trace } = {}, durationMs = 2) {
       const outcome = { response: { ...RESPONSE, ...response }, trace: { operation: 'listPets', ...trace } }
       const at = Date.parse('2026-05-01T10:00:00.500Z')
-      complete(begin({ position: 1, at, request: { ...REQUEST, ...request } }, 'listPets'), outcome, durationMs)
+      const entry = log.begin({ ...REQUEST, ...request }, at)
+      log.list(entry, 'listPets')
+      log.complete(entry, outcome, durationMs)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/engine/log/journal.js'
+import { createLog } from '../../src/engine/log/log.js'
 import { completeEntry, createEntry } from '../../src/engine/log/stored-entry.js'
 import type { Outcome, PlainRequest } from '../../src/http/messages.js'
 import { createPetstore } from '../../src/index.js'
@@ -10,7 +11,7 @@ const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {
 const MAX_BODY_BYTES = 65_536
 
 function store(request: PlainRequest, response: Outcome['response']) {
-  const entry = createEntry({ id: 1, clears: 0 }, { position: 1, at: 0, request }, undefined)
+  const entry = createEntry(1, request, 0)
   completeEntry(entry, { response, trace: {} }, 0)
   return entry
 }
@@ -70,22 +71,28 @@ describe('a journal', () => {
   /** The size of an entry whose only header is empty. */
   const { bytes: emptyBytes } = store({ ...REQUEST, headers: { padding: '' } }, { status: 200, headers: {} })
 
-  const step = (padding: string) => ({ position: 1, at: 0, request: { ...REQUEST, headers: { padding } } })
-
   /** A journal with a limit in kilobytes, and a function that records entries of so many kilobytes. */
   function keep(size: number, kilobytes: number) {
-    const contract = storeContract()
-    const { journal, begin, complete } = createJournal({ size, bytes: kilobytes * KILOBYTE, contract })
+    const log = createLog({ journalSize: size, journalBytes: kilobytes * KILOBYTE })
+    const { journal, announce } = createJournal(log.journal, storeContract())
+    const begin = (padding = '') => {
+      const entry = log.begin({ ...REQUEST, headers: { padding } }, 0)
+      log.list(entry, 'listPets')
+      announce(entry)
+      return entry
+    }
     return {
       journal,
-      begin: () => begin(step(''), 'listPets'),
-      complete,
+      begin,
+      complete: log.complete,
+      steps: () => log.steps().length,
+      missing: () => log.missing,
       ids: () => journal.entries().map(({ id }) => id),
       record: (...sizes: number[]) => {
         for (const each of sizes) {
           const padding = 'x'.repeat(each * KILOBYTE - emptyBytes)
           const outcome = { response: { status: 200, headers: {} }, trace: { operation: 'listPets' } }
-          complete(begin(step(padding), 'listPets'), outcome, 0)
+          log.complete(begin(padding), outcome, 0)
         }
       },
     }
@@ -128,6 +135,30 @@ describe('a journal', () => {
     complete(last, outcome, 0)
     expect(ids()).toEqual([6])
     expect(journal.find(6)).toMatchObject({ status: 200 })
+  })
+
+  it('is one view of the log, and the reproduction another: clearing it loses no step', () => {
+    const { journal, ids, begin, complete, record, steps, missing } = keep(3, 100)
+    record(1, 1)
+    const pending = begin()
+    journal.clear()
+    record(1)
+    expect([ids(), journal.total, journal.evicted]).toEqual([[1], 1, 0])
+    expect([journal.find(0), journal.find(-1), journal.find(2)]).toEqual([undefined, undefined, undefined])
+    expect([steps(), missing()]).toEqual([3, 1])
+    expect(complete(pending, { response: { status: 200, headers: {} }, trace: {} }, 0)).toBe(false)
+    record(1, 1, 1)
+    expect([ids(), journal.total, journal.evicted]).toEqual([[2, 3, 4], 4, 1])
+    expect([steps(), missing()]).toEqual([3, 4])
+  })
+
+  it('counts a request that was evicted before its response as a missing step', () => {
+    const { begin, complete, record, steps, missing } = keep(1, 100)
+    const pending = begin()
+    record(1)
+    expect([steps(), missing()]).toEqual([2, 0])
+    complete(pending, { response: { status: 200, headers: {} }, trace: {} }, 0)
+    expect([steps(), missing()]).toEqual([1, 1])
   })
 
   it.each([0, 2])('waits for more requests than the %i it keeps', async (size) => {

@@ -5,9 +5,9 @@ import type { CurrentStore } from '../control/current-store.js'
 import type { StateTransfer } from '../control/state-transfer.js'
 import { createCoverage } from '../log/coverage.js'
 import { createEvents, type EventHub } from '../log/events.js'
+import { createLog, type Log } from '../log/log.js'
 import { createControlRecorder } from '../log/record-controls.js'
 import { createRecorder } from '../log/recorder.js'
-import { createRecording, type Recording } from '../log/recording.js'
 import type { InstanceUpstream } from '../pipeline/upstream.js'
 import { createFaults, type FaultEngine } from '../rules/faults.js'
 import { createOverrides, type Overrides } from '../rules/overrides.js'
@@ -20,9 +20,9 @@ import { serverPathsOf } from './document-paths.js'
 export interface InstanceControls {
   readonly clock: Clock
   enforcesSunset(): boolean
-  /** What a reproduction repeats: requests, and what a test has set. */
-  readonly recording: Recording
-  /** Writes what a test sets into the recording. */
+  /** Requests, and what a test has set. */
+  readonly log: Log
+  /** Writes what a test sets into the log. */
   readonly controlRecorder: ReturnType<typeof createControlRecorder>
   readonly events: EventHub
   readonly faults: FaultEngine
@@ -31,7 +31,7 @@ export interface InstanceControls {
   delay(): number
   readonly coverage: ReturnType<typeof createCoverage>
   recordCoverage(operation: string, status: number): void
-  /** Writes requests into the journal, the coverage and the recording. */
+  /** Writes requests into the log and the coverage. */
   readonly recorder: ReturnType<typeof createRecorder>
   /** What an adapter can keep across reloads. */
   readonly saved: Savable<SavedControls>
@@ -50,8 +50,8 @@ export function createControls<T extends ServiceTypes>(
   const serverPaths = () => serverPathsOf(definition.document)
   const managedClock = createClock(systemTime, options.sunset)
   const { clock } = managedClock
-  const recording = createRecording(options)
-  const controlRecorder = createControlRecorder((control) => recording.addControl(control, clock.now()), exportLater)
+  const log = createLog(options)
+  const controlRecorder = createControlRecorder((control) => log.addControl(control, clock.now()), exportLater)
   const events = createEvents(unreportedErrors.add, controlRecorder.onEvent)
   const faults = createFaults({ seed, contract, errorCodes, clock, events, serverPaths })
   const overrides = createOverrides({ contract, clock, events })
@@ -68,7 +68,7 @@ export function createControls<T extends ServiceTypes>(
     contract,
     options,
     events,
-    recording,
+    log,
     unreportedErrors,
     recordCoverage,
     isSandbox: parent !== undefined,
@@ -77,7 +77,7 @@ export function createControls<T extends ServiceTypes>(
   return {
     clock,
     enforcesSunset: managedClock.enforcesSunset,
-    recording,
+    log,
     controlRecorder,
     events,
     faults,

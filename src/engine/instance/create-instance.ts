@@ -40,7 +40,7 @@ function describeStart<T extends ServiceTypes>(
 function describeRun<T extends ServiceTypes>(
   { definition, startingData, sandbox }: InstanceDependencies<T>,
   store: CurrentStore<T>,
-  { recording, clock, faults, overrides }: InstanceControls,
+  { log, clock, faults, overrides }: InstanceControls,
 ): Reproduction {
   return toReproduction({
     specHash: definition.specHash,
@@ -48,8 +48,8 @@ function describeRun<T extends ServiceTypes>(
     keys: definition.contract.keyNames,
     sandbox,
     ...describeStart(definition, startingData, store.start()),
-    missing: recording.missing,
-    steps: recording.steps(),
+    missing: log.missing,
+    steps: log.steps(),
     end: { clock: clock.state(), faults: faults.faults.list(), overrides: overrides.list.list() },
   })
 }

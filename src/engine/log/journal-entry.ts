@@ -9,7 +9,7 @@ import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-in-steps.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import { isBytes, orElse } from '../../lib/values.js'
-import type { RawEntry } from './stored-entry.js'
+import type { StoredEntry } from './stored-entry.js'
 
 export const NO_KEYS: KeyNames = { headers: [], query: [] }
 
@@ -81,7 +81,7 @@ export interface JournalMessage<Body> {
   readonly cut?: true
 }
 
-interface Exchange extends Pick<RawEntry, 'request' | 'response'> {
+interface Exchange extends Pick<StoredEntry, 'request' | 'response'> {
   /** The query with the types that the OpenAPI document declares. */
   readonly query: object
 }
@@ -105,7 +105,7 @@ export function sentQueryOf(entry: Pick<JournalEntry, 'query'>): object {
   return sentOf(entry)?.query ?? entry.query
 }
 
-export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
+export function renderEntry(raw: StoredEntry, contract: Contract): JournalEntry {
   const { id, at, isPending, durationMs, request, response, trace } = raw
   const { operation, stateless, violations, upstream, fault, override } = trace
   const { keyNames: keys } = contract

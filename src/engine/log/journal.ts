@@ -4,15 +4,15 @@ import type { Validate } from '../../document/validate/validators.js'
 import { describeViolation } from '../../document/validate/violations.js'
 import { validators } from '../../generated/engine/rules/rule-validators.js'
 import { describeUnknown, invalidOption, MockError } from '../../http/errors.js'
-import type { Outcome, PlainRequest } from '../../http/messages.js'
+import type { PlainRequest } from '../../http/messages.js'
 import { wait } from '../../lib/clock.js'
-import { createLatestItems } from '../../lib/collections.js'
 import type { Steps } from '../../lib/steps.js'
 import { isPlainObject } from '../../lib/values.js'
 import { compileMatch, findMatchProblem, type RequestMatch, toJsonMatch } from '../rules/request-match.js'
 import { type Har, toHar } from './har.js'
 import { type JournalEntry, renderEntry } from './journal-entry.js'
-import { completeEntry, createEntry, type RawEntry } from './stored-entry.js'
+import type { ListedEntries } from './log.js'
+import type { StoredEntry } from './stored-entry.js'
 import { checkWait, DEFAULT_TIMEOUT_MS, describeTimeout, isCount, MAX_LISTED, type WaitOptions } from './wait.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {
@@ -61,13 +61,6 @@ export interface Waiting {
   readonly closing?: AbortSignal | undefined
 }
 
-interface JournalDependencies {
-  /** The maximum number of entries, and about how many bytes they may take. */
-  readonly size: number
-  readonly bytes: number
-  readonly contract: Contract
-}
-
 /** Some entries, and how many there were at that time. */
 export interface JournalPart {
   readonly entries: JournalEntry[]
@@ -75,17 +68,13 @@ export interface JournalPart {
   readonly evicted: number
 }
 
-export function createJournal({ size, bytes, contract }: JournalDependencies) {
-  const stored = createLatestItems<RawEntry>(size)
-  let storedBytes = 0
-  /** How often it was cleared. */
-  let clears = 0
+export function createJournal(listed: ListedEntries, contract: Contract) {
   /** Called with each entry, when it is new and when it is completed, and what each has found. */
-  const waiting = new Map<(entry: RawEntry) => void, RawEntry[]>()
+  const waiting = new Map<(entry: StoredEntry) => void, StoredEntry[]>()
 
-  const render = (entry: RawEntry) => renderEntry(entry, contract)
+  const render = (entry: StoredEntry) => renderEntry(entry, contract)
 
-  function* renderAll(entries: readonly RawEntry[]): Steps<JournalEntry[]> {
+  function* renderAll(entries: readonly StoredEntry[]): Steps<JournalEntry[]> {
     const rendered: JournalEntry[] = []
     for (const entry of entries) {
       yield
@@ -94,15 +83,15 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
     return rendered
   }
 
-  function findRaw(filter: JournalFilter): RawEntry[] {
-    return newest(stored.toArray().filter(compileFilter(filter)), filter)
+  function findRaw(filter: JournalFilter): StoredEntry[] {
+    return newest(listed.all().filter(compileFilter(filter)), filter)
   }
 
-  function newest(entries: readonly RawEntry[], { limit = entries.length }: JournalFilter): RawEntry[] {
+  function newest(entries: readonly StoredEntry[], { limit = entries.length }: JournalFilter): StoredEntry[] {
     return entries.slice(Math.max(0, entries.length - limit))
   }
 
-  function compileFilter(filter: JournalFilter): (entry: RawEntry) => boolean {
+  function compileFilter(filter: JournalFilter): (entry: StoredEntry) => boolean {
     checkFilter(filter)
     const { operation, status, method, match, since = 0 } = filter
     if (operation !== undefined) contract.requireOperation(operation)
@@ -119,14 +108,14 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
   async function waitForRaw(
     filter: JournalFilter,
     { times, timeoutMs, signal, closing }: Waiting,
-  ): Promise<RawEntry[]> {
+  ): Promise<StoredEntry[]> {
     const isMatch = compileFilter(filter)
-    const found = stored.toArray().filter(isMatch)
+    const found = listed.all().filter(isMatch)
     if (found.length >= times || timeoutMs === 0) return newest(found, filter)
     const done = new AbortController()
     const end = () => done.abort()
     let failure: unknown
-    const check = (entry: RawEntry) => {
+    const check = (entry: StoredEntry) => {
       try {
         if (isMatch(entry) && !found.includes(entry) && found.push(entry) >= times) end()
       } catch (error) {
@@ -162,20 +151,18 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
       )
     },
     find(id) {
-      const entry = stored.get(id - 1)
+      const entry = listed.find(id)
       return entry && render(entry)
     },
     toHar: (filter) => toHar(journal.entries(filter)),
     get total() {
-      return stored.added()
+      return listed.total
     },
     get evicted() {
-      return stored.dropped()
+      return listed.evicted
     },
     clear() {
-      stored.clear()
-      storedBytes = 0
-      clears += 1
+      listed.clear()
       // Those still waiting must not mix entries from before and after.
       for (const found of waiting.values()) found.length = 0
     },
@@ -192,27 +179,10 @@ export function createJournal({ size, bytes, contract }: JournalDependencies) {
         return { entries: yield* renderAll(found), total, evicted }
       })()
     },
-    /** Adds the entry of a request that has arrived. */
-    begin(step: Pick<RawEntry, 'position' | 'at' | 'request'>, operation: string | undefined): RawEntry {
-      const entry = createEntry({ id: stored.added() + 1, clears }, step, operation)
-      stored.add(entry)
-      makeRoom(entry.bytes)
+    /** For those who wait: an entry is new, or has its response. */
+    announce(entry: StoredEntry): void {
       for (const check of waiting.keys()) check(entry)
-      return entry
     },
-    /** Returns false if the journal was cleared meanwhile: another entry may have its id. */
-    complete(entry: RawEntry, outcome: Outcome, durationMs: number): boolean {
-      const added = completeEntry(entry, outcome, durationMs)
-      if (entry.clears !== clears) return false
-      if (entry.id > stored.dropped()) makeRoom(added)
-      for (const check of waiting.keys()) check(entry)
-      return true
-    },
-  }
-
-  function makeRoom(added: number): void {
-    storedBytes += added
-    while (stored.added() - stored.dropped() > size || storedBytes > bytes) storedBytes -= stored.dropOldest().bytes
   }
 }
 

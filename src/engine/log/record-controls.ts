@@ -8,7 +8,7 @@ import type { AddedOverride } from '../rules/override.js'
 import { toJsonMatch } from '../rules/request-match.js'
 import { currentChanges } from '../store/atomically.js'
 import type { MockEvent } from './events.js'
-import type { Control } from './recording.js'
+import type { Control } from './log.js'
 
 type RecordControl = (control: Control) => void
 

@@ -10,14 +10,14 @@ import { sendingMs } from '../rules/apply-fault.js'
 import type { EventHub } from './events.js'
 import { createJournal } from './journal.js'
 import { type JournalEntry, renderEntry } from './journal-entry.js'
-import type { Recording, RequestStep } from './recording.js'
-import type { RawEntry } from './stored-entry.js'
+import type { Log } from './log.js'
+import type { StoredEntry } from './stored-entry.js'
 
 interface RecorderDependencies {
   readonly contract: Contract
-  readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
+  readonly options: Pick<EngineOptions, 'failOn'>
   readonly events: EventHub
-  readonly recording: Recording
+  readonly log: Log
   /** Errors of a sandbox are the root's as well. */
   readonly unreportedErrors: UnreportedErrors
   /** `check()` of a sandbox may never be called, so a sandbox reports forbidden operations at once. */
@@ -37,33 +37,38 @@ export interface RequestRecord {
   onOutcome(outcome: Outcome): Outcome
 }
 
-/** Records requests in journal, reproduction, coverage, lifecycle warnings and events. */
+/** Records requests in the log, coverage, lifecycle warnings and events. */
 export function createRecorder(dependencies: RecorderDependencies) {
-  const { contract, options, events, recording, unreportedErrors, isSandbox } = dependencies
-  const { journalSize: size, journalBytes: bytes, failOn } = options
+  const { contract, options, events, log, unreportedErrors, isSandbox } = dependencies
+  const { failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
   const violations = createContractViolations(failOn.includes('violation'))
-  const { journal, waitForEntries, begin, complete } = createJournal({ size, bytes, contract })
+  const { journal, waitForEntries, announce: announceEntry } = createJournal(log.journal, contract)
   const clearEntries = journal.clear
   /** Replaced at each reset. */
   let generation = {}
 
+  function list(entry: StoredEntry, operation: string | undefined): void {
+    log.list(entry, operation)
+    announceEntry(entry)
+  }
+
   /** Returns the entry, unless the request turned out not to be for the service, or the journal was cleared meanwhile. */
-  function record({ request, step, startedAt }: ArrivedRequest, outcome: Outcome): RawEntry | undefined {
+  function record({ request, entry, startedAt }: ArrivedRequest, outcome: Outcome): StoredEntry | undefined {
     const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
     // Requests to the admin API are not recorded.
-    if (step === undefined) return undefined
+    if (entry === undefined) return undefined
     if (operation !== undefined && contract.operationById(operation) === undefined) {
-      recording.drop(step)
+      log.drop(entry)
       return undefined
     }
     violations.record(request, outcome)
     // What matches no operation is recorded only now.
-    const entry = step.entry ?? begin(step, undefined)
-    const isListed = complete(entry, outcome, monotonicTime.now() - startedAt + sendingMs(response))
-    recording.complete(step, entry)
+    if (entry.id === 0) list(entry, undefined)
+    const isListed = log.complete(entry, outcome, monotonicTime.now() - startedAt + sendingMs(response))
+    if (isListed) announceEntry(entry)
     if (operation !== undefined) {
       warnings.record(operation)
       dependencies.recordCoverage(operation, response.status)
@@ -82,11 +87,11 @@ export function createRecorder(dependencies: RecorderDependencies) {
     constructor(
       readonly request: PlainRequest,
       /** Missing for the admin API. */
-      readonly step: RequestStep | undefined,
+      readonly entry: StoredEntry | undefined,
     ) {}
 
     onOperation(operation: string): void {
-      if (this.step) this.step.entry = begin(this.step, operation)
+      if (this.entry) list(this.entry, operation)
     }
 
     onSuccess(): void {
@@ -97,7 +102,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     onWait(): void {
       if (this.#generation !== generation) return
       this.#isWaiting = true
-      announce(this.step?.entry)
+      if (this.entry && this.entry.id > 0) announce(this.entry)
       this.#announceChange()
     }
 
@@ -114,7 +119,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     }
   }
 
-  function announce(entry: RawEntry | undefined): void {
+  function announce(entry: StoredEntry | undefined): void {
     if (entry === undefined || !events.hasListeners) return
     events.emit({ type: 'request', entry: summarize(renderEntry(entry, contract)) })
   }
@@ -139,14 +144,14 @@ export function createRecorder(dependencies: RecorderDependencies) {
     lifecycleWarnings: warnings.list,
     /** Call it when a request arrives, with the time by the mock's clock, and the functions it returns with what follows. */
     begin: (request: PlainRequest, isAdmin: boolean, at: number): RequestRecord =>
-      new ArrivedRequest(request, isAdmin ? undefined : recording.begin(request, at)),
+      new ArrivedRequest(request, isAdmin ? undefined : log.begin(request, at)),
     /** Uses of operations, and requests, that `failOn` forbids. */
     takeErrors: () => [...warnings.takeErrors(), ...violations.takeErrors()],
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
     reset(): void {
       generation = {}
-      recording.clear()
       clearJournal()
+      log.clear()
       warnings.clear()
     },
   }

@@ -8,7 +8,8 @@ import type { ClockState } from '../control/clock.js'
 import type { Fault } from '../rules/fault-rule.js'
 import type { AddedOverride } from '../rules/override.js'
 import { hideInQuery, hideSecrets, NO_KEYS, showHeaders } from './journal-entry.js'
-import type { ControlStep, RequestStep, Step } from './recording.js'
+import type { ControlStep, Step } from './log.js'
+import type { StoredEntry } from './stored-entry.js'
 
 /** All that happened in an instance since its last reset, and where it started: `petstore-mock replay` repeats it. */
 export interface Reproduction {
@@ -175,17 +176,18 @@ function hideQuery(match: object, keys: KeyNames): object {
   return { ...match, query: Object.fromEntries(shown) }
 }
 
-function toRecordedExchange({ at, request, entry }: RequestStep, keys: KeyNames): RecordedExchange {
-  const { operation, fault, override, upstream } = entry?.trace ?? {}
+function toRecordedExchange(entry: StoredEntry, keys: KeyNames): RecordedExchange {
+  const { id, at, request, response, isPending, trace } = entry
+  const { operation, fault, override, upstream } = trace
   return {
     at: new Date(at).toISOString(),
-    ...(entry && { id: entry.id }),
+    ...(id > 0 && { id }),
     ...(operation !== undefined && { operation }),
     ...(fault !== undefined && { fault }),
     ...(override !== undefined && { override }),
     ...(upstream && { upstream }),
-    request: toRecordedRequest(entry?.request ?? request, entry?.isRequestCut, keys),
-    ...(entry?.isPending === false && { response: toRecordedResponse(entry.response, entry.isResponseCut, keys) }),
+    request: toRecordedRequest(request, entry.isRequestCut, keys),
+    ...(!isPending && { response: toRecordedResponse(response, entry.isResponseCut, keys) }),
   }
 }
 

@@ -1,15 +1,16 @@
 import type { Outcome, PlainRequest, PlainResponse, Trace } from '../../http/messages.js'
 import { isBytes } from '../../lib/values.js'
 
-/** An entry as it is stored, from the arrival of the request on. It is rendered when it is read. */
-export interface RawEntry {
-  readonly id: number
-  /** Among all steps of the recording. */
+/** A request and its response as they are stored, from the arrival of the request on. They are rendered when they are read. */
+export interface StoredEntry {
+  /** Among all steps. */
   readonly position: number
+  /** Among all entries that the journal has had since the last reset. -1 if it has not had this one yet. */
+  index: number
+  /** In the journal. 0 if it has not had this one yet. */
+  id: number
   /** When the request arrived, by the mock's clock. */
   readonly at: number
-  /** How often the journal had been cleared before. */
-  readonly clears: number
   readonly request: PlainRequest
   readonly isRequestCut: boolean
   /** Whether there is no response yet. */
@@ -30,31 +31,27 @@ const BASE_BYTES = 500
 const NO_RESPONSE: PlainResponse = { status: 0, headers: {} }
 
 /** The entry of a request that has arrived. */
-export function createEntry(
-  { id, clears }: Pick<RawEntry, 'id' | 'clears'>,
-  { position, at, request: given }: Pick<RawEntry, 'position' | 'at' | 'request'>,
-  operation: string | undefined,
-): RawEntry {
+export function createEntry(position: number, given: PlainRequest, at: number): StoredEntry {
   const request = shortenRequest(given)
   const { path, query, headers, body } = request
   return {
-    id,
     position,
+    index: -1,
+    id: 0,
     at,
-    clears,
     request,
     isRequestCut: request !== given,
     isPending: true,
     durationMs: 0,
     response: NO_RESPONSE,
     isResponseCut: false,
-    trace: operation === undefined ? {} : { operation },
+    trace: {},
     bytes: BASE_BYTES + path.length + query.length + sizeOfHeaders(headers) + (body?.length ?? 0),
   }
 }
 
 /** Adds the response to an entry. Returns about how many bytes that takes. */
-export function completeEntry(entry: RawEntry, { response: given, trace }: Outcome, durationMs: number): number {
+export function completeEntry(entry: StoredEntry, { response: given, trace }: Outcome, durationMs: number): number {
   const response = shortenResponse(given)
   const bytes = sizeOfHeaders(response.headers) + (response.body?.length ?? 0) + (response.bytes?.length ?? 0)
   entry.isPending = false
