@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { OpenAPIBackend } from 'openapi-backend'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { startServer } from '../../src/adapters/server/index.js'
 import { CARELESS } from '../support/careless-service.js'
+import { serve } from '../support/serve.js'
 import { serveCareless } from '../support/serve-careless.js'
 import { useBrowser } from './browser.js'
 
@@ -84,17 +83,6 @@ it.each(Object.entries(CARELESS))('finds every violation while a page uses a ser
   )
   expect(entries.some(({ upstream }) => upstream?.violations)).toBe(true)
 })
-
-/** Returns the address. */
-async function serve(handle: RequestListener): Promise<string> {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** A service that knows who has logged in, and moves a pet to another address. */
 function serveLogin(): Promise<string> {

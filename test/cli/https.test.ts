@@ -1,13 +1,12 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../../src/adapters/server/tls/make-certificate.js'
 import { createTrustingFetch } from '../../src/cli/trusting-fetch.js'
 import { encryptKey, makeFolder, useEmptyCache, writeIn } from '../support/certificates.js'
 import { endCommands, type RunningCommand, runCommand, spawnCommand, startCommand } from '../support/command.js'
+import { serve } from '../support/serve.js'
 
 afterEach(endCommands)
 
@@ -109,10 +108,8 @@ describe('--ca', () => {
     const { cert, key } = await makeCertificate(['localhost'])
     const server = createServer({ cert, key }, (_request, response) => {
       response.socket?.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n')
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const url = `https://localhost:${(server.address() as AddressInfo).port}`
+    })
+    const url = (await serve(server)).replace('http://127.0.0.1', 'https://localhost')
     const ca = writeIn(makeFolder(), 'ca.pem', cert)
     for (const command of ['verify', 'pull']) {
       const { code, stderr } = await runCommand([command, url, '--ca', ca])

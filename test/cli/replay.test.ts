@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { createMock, createPetstore, defineService, type Petstore, type PetstoreOptions } from '../../src/index.js'
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
@@ -175,8 +175,7 @@ it('says with --until that the state may differ from the recorded one', async ()
 describe('an error of replay --until', () => {
   it('does not name the file if it is about the address', async () => {
     const file = await saveRun()
-    const server = await startServer({ port: 0 })
-    onTestFinished(() => server.close())
+    await using server = await startServer({ port: 0 })
     const inUse = await runCommand(['replay', file, '--until', '2', '--port', String(server.port)])
     expectFailure(inUse, 'already running there. Use --port or --host to listen elsewhere.')
     expect(inUse.stderr).not.toContain(file)

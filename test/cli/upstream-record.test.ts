@@ -58,8 +58,7 @@ it('a recording becomes a fixture, with which a replay shows how faithful the mo
 })
 
 it('--record writes what was passed through, with the responses of the real service and without secrets', async () => {
-  const service = await startServer({ port: 0, fixtures: shop([{ id: 1, name: 'Real' }]) })
-  onTestFinished(() => service.close())
+  await using service = await startServer({ port: 0, fixtures: shop([{ id: 1, name: 'Real' }]) })
   const file = makeNames()('real.json')
   const flags = ['--upstream', service.url, '--pass', 'getPet', '--record', file]
   const command = startCommand(['--port', '0', ...flags])

@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { makeFolder } from '../support/certificates.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { serve } from '../support/serve.js'
 
 afterEach(endCommands)
 
 /** A service whose pets lack their category. */
-async function startCareless(): Promise<string> {
-  const server = createServer((_request, response) => {
+const startCareless = () =>
+  serve((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":1,"name":"Rex","status":"available"}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 it('says at the start what is passed through, and which of it changes data', async () => {
   const reads = startCommand([

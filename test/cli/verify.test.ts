@@ -1,11 +1,11 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Fetch } from '../../src/tools/server/send-request.js'
 import type { Report } from '../../src/tools/verify/report.js'
 import { type Alteration, all, alterResponses, field, header } from '../support/alter-responses.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { findFreePort } from '../support/find-free-port.js'
 import { openServer } from '../support/raw-connection.js'
+import { serve } from '../support/serve.js'
 import { stubService } from '../support/stub-service.js'
 import { differencesOf } from '../support/verify.js'
 
@@ -17,16 +17,6 @@ const altering = (alter: Alteration) => (fetch: Fetch) => alterResponses(fetch, 
 
 const URL = 'http://127.0.0.1:4010'
 const READS = ['GET', 'HEAD', 'OPTIONS']
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** What responds is not recognised as a mock. */
 const anonymous: Alteration = ({ headers }) => headers.delete('X-Petstore-Mock')
@@ -121,14 +111,11 @@ describe('verify', () => {
   })
 
   it('says in one line that nothing responds, or not in time, or that it is not a Pet Store API', async () => {
-    const silentUrl = await listen(() => {})
-    const filesUrl = await listen((_request, response) => {
+    const silentUrl = await serve(() => {})
+    const filesUrl = await serve((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>')
     })
-    const closed = createServer()
-    await new Promise<void>((resolve) => void closed.listen(0, '127.0.0.1', resolve))
-    const closedUrl = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
-    await new Promise((resolve) => closed.close(resolve))
+    const closedUrl = `http://127.0.0.1:${await findFreePort()}`
     const refused = await runCommand(['verify', closedUrl, '--format', 'json'])
     const late = await runCommand(['verify', silentUrl, '--timeout', '50'])
     const files = await runCommand(['verify', filesUrl, '--format', 'junit'])
@@ -143,7 +130,7 @@ describe('verify', () => {
   })
 
   it('says in one line where a service redirects to, and that it does not answer HTTPS', async () => {
-    const url = await listen((request, response) => {
+    const url = await serve((request, response) => {
       response.writeHead(301, { Location: `https://pets.example${request.url}` }).end()
     })
     const redirected = await runCommand(['verify', url])

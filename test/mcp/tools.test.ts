@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { SNIPPET_KINDS } from '../../src/tools/snippets/index.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
@@ -85,8 +85,7 @@ const inOrderOf = (tools: readonly { readonly name: string }[]) => (one: string,
   tools.findIndex(({ name }) => name === one) - tools.findIndex(({ name }) => name === other)
 
 it('a client of another service gets its words', async () => {
-  const server = await startServer({ service: library, port: 0 })
-  onTestFinished(() => server.close())
+  await using server = await startServer({ service: library, port: 0 })
   const { call, fail, client } = await connectOverHttp(server)
   expect(client.getInstructions()).toContain('A mock of Library')
   expect(await call('describe_service')).toMatchObject({ resources: [{ name: 'books', path: '/books', id: 'id' }] })
@@ -112,8 +111,7 @@ describe('code for another service', () => {
   })
 
   it('has a place for the path of the document if the mock runs on a server', async () => {
-    const server = await startServer({ document, port: 0 })
-    onTestFinished(() => server.close())
+    await using server = await startServer({ document, port: 0 })
     const { call } = await connectOverHttp(server)
     await call('send_request', { path })
     const { body } = await call<{ body: string }>('save_reproduction', { as: 'vitest' })
@@ -123,8 +121,10 @@ describe('code for another service', () => {
 })
 
 it('each of several services on one port has its own sessions', async () => {
-  const server = await startServer({ services: { town: library, school: { document, scenario: 'empty' } }, port: 0 })
-  onTestFinished(() => server.close())
+  await using server = await startServer({
+    services: { town: library, school: { document, scenario: 'empty' } },
+    port: 0,
+  })
   const [town, school] = await Promise.all(
     ['town', 'school'].map((name) => connectOverHttp({ url: `${server.url}/${name}` })),
   )
@@ -171,8 +171,7 @@ describe('two sessions on one server', () => {
   })
 
   it('cannot reach a service beside theirs with send_request', async () => {
-    const server = await startServer({ services: { town: library, school: { document } }, port: 0 })
-    onTestFinished(() => server.close())
+    await using server = await startServer({ services: { town: library, school: { document } }, port: 0 })
     const { fail } = await connectOverHttp({ url: `${server.url}/town` })
     for (const path of ['/../school/__admin/reset', '/%2e%2e/school/books', '/a/..\\..\\school']) {
       expect(await fail('send_request', { path, method: 'POST' })).toContain('/path leads out of the base URL')

@@ -3,11 +3,13 @@ import http, { request as requestByName } from 'node:http'
 import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import * as undici from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
+import { serve } from '../support/serve.js'
 import { httpClients } from './http-clients.js'
 import { describeError, listen, mswMajor } from './listen.js'
 
@@ -342,20 +344,11 @@ it('leaves nothing open that keeps the process alive', async () => {
 /** A real server on the loopback interface, and the requests that it received. */
 async function openServer(headers: http.OutgoingHttpHeaders = {}, content: string | Buffer = 'from the server') {
   const received: string[] = []
-  const server = http.createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    received.push(`${request.method} ${request.url} ${body}`)
+  const origin = await serve(async (request, response) => {
+    received.push(`${request.method} ${request.url} ${await text(request)}`)
     response.writeHead(202, headers).end(content)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  })
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+  return { origin, received }
 }
 
 // With msw 3 it gets no response.

@@ -1,10 +1,11 @@
 import { hasSubscribers } from 'node:diagnostics_channel'
-import http, { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import http, { type RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
+import { serve } from '../support/serve.js'
 import { listen } from './listen.js'
 
 const API = 'http://petstore.test'
@@ -22,18 +23,6 @@ function openMock(options: NodeOptions = {}): NodePetstore {
   return petstore
 }
 
-/** An application that knows nothing of sandboxes. */
-async function openApplication(listener: RequestListener): Promise<{ url: string; port: number }> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, port }
-}
-
 const readName = async (init?: RequestInit) => (await (await fetch(`${API}/pets/1`, init)).json()).name
 const render: RequestListener = async (_, response) => response.end(await readName())
 const ask = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).text()
@@ -44,7 +33,7 @@ it.each([
   ['a cookie', (name: string) => ({ cookie: `session=1; petstore-sandbox=${name}` })],
 ])('requests go to the sandbox that the incoming request names in %s', async (_, naming) => {
   openMock()
-  const { url } = await openApplication(render)
+  const url = await serve(render)
   const names = ['a', 'b', 'b', 'a', 'a', 'b']
   expect(await Promise.all(names.map((name) => ask(url, naming(name))))).toEqual(names.map((name) => `Rex of ${name}`))
   expect(await ask(url)).toBe('Rex')
@@ -56,7 +45,7 @@ it.each([
   ['/pets/1', 'Rex'],
 ])('a server of the application passes on %s, as a test with Playwright sends it', async (path, name) => {
   const petstore = openMock({ requireSandbox: path.startsWith('/@') })
-  const { url } = await openApplication(async ({ url = '' }, response) =>
+  const url = await serve(async ({ url = '' }, response) =>
     response.end((await (await petstore.fetch(url)).json()).name),
   )
   expect(await ask(url + path)).toBe(name)
@@ -64,7 +53,7 @@ it.each([
 
 it('a request that names a sandbox itself goes there', async () => {
   openMock()
-  const { url } = await openApplication(async (_, response) =>
+  const url = await serve(async (_, response) =>
     response.end(await readName({ headers: { baggage: 'petstore-sandbox=b' } })),
   )
   expect(await ask(url, { cookie: 'petstore-sandbox=a' })).toBe('Rex of b')
@@ -72,22 +61,20 @@ it('a request that names a sandbox itself goes there', async () => {
 
 it('incoming names that disagree are rejected', async () => {
   openMock()
-  const { url } = await openApplication(async (_, response) =>
-    response.end(await (await fetch(`${API}/pets/1`)).text()),
-  )
+  const url = await serve(async (_, response) => response.end(await (await fetch(`${API}/pets/1`)).text()))
   const text = await ask(url, { 'X-Petstore-Sandbox': 'a', baggage: 'petstore-sandbox=b' })
   expect(JSON.parse(text)).toMatchObject({ status: 400, message: expect.stringContaining('"a, b"') })
 })
 
 it('the sandbox is known in the events of a body, and no longer in the next request of the connection', async () => {
   openMock()
-  const { port } = await openApplication((request, response) => {
+  const url = await serve((request, response) => {
     request.resume()
     request.on('end', () => {
       http.get(`${API}/pets/1`, (incoming) => incoming.pipe(response))
     })
   })
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const received = collect(socket)
   socket.write(
@@ -128,9 +115,7 @@ it.each([
 ])('a cache in front of the mock keeps the responses of sandboxes apart, for %s', async (_, toInput) => {
   const petstore = openMock()
   patchFetchLikeNext()
-  const { url } = await openApplication(async (_, response) =>
-    response.end((await (await fetch(toInput())).json()).name),
-  )
+  const url = await serve(async (_, response) => response.end((await (await fetch(toInput())).json()).name))
   const askAsClient = (name?: string) =>
     new Promise<string>((resolve, reject) => {
       const headers = name === undefined ? {} : { cookie: `petstore-sandbox=${name}` }
@@ -185,6 +170,6 @@ it('listens in a process without fetch, and sees one that is defined later', asy
   globalThis.fetch = undefined as never
   openMock()
   globalThis.fetch = original
-  const { url } = await openApplication(render)
+  const url = await serve(render)
   expect(await ask(url, { 'X-Petstore-Sandbox': 'b' })).toBe('Rex of b')
 })

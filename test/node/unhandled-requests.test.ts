@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { bypass } from 'msw'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
+import { serve } from '../support/serve.js'
 import { expectBlocked, listen } from './listen.js'
 
 const BASE = 'https://petstore.test'
@@ -16,16 +15,11 @@ function listenAtBase(options: NodeOptions = { fixtures }): NodePetstore {
 /** A real server on the loopback interface, and the paths that it received. */
 async function openServer(): Promise<{ url: string; received: string[] }> {
   const received: string[] = []
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     received.push(request.url ?? '')
     response.end('from the server')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+  return { url, received }
 }
 
 describe('A request to another address', () => {

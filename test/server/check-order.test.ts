@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { readPage, tablesOf } from '../support/docs-blocks.js'
 
@@ -60,8 +60,7 @@ const MISTAKES: readonly Partial<Parts>[] = [
 
 it('makes the checks of a request in the order that docs/behaviour.md shows', async () => {
   const checks = tablesOf(readPage('docs/behaviour.md')).find(({ header }) => header[0] === 'Check')?.rows ?? []
-  const server = await startServer(OPTIONS)
-  onTestFinished(() => server.close())
+  await using server = await startServer(OPTIONS)
   server.petstore.clock.set('2031-01-01T00:00:00Z')
   const replies: string[] = []
   for (const index of MISTAKES.keys()) replies.push(await send(server.port, MISTAKES.slice(index)))

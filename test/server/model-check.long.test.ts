@@ -305,8 +305,7 @@ const ACTIONS = [
 const KINDS = ['reset', 'take', 'restore', 'remove', 'POST /projects/1/close?fails=true', 'DELETE /projects/1/tasks/1']
 
 it('responds as a model does, to 64 connections in several sandboxes', { timeout: DURATION_MS + 60_000 }, async () => {
-  const server = await startServer({ service, port: 0 })
-  onTestFinished(() => server.close())
+  await using server = await startServer({ service, port: 0 })
   const tally = new Map<string, number>()
   const deadline = performance.now() + DURATION_MS
   let hasFailed = false

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type RequestRecord, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
 import { document } from '../support/library-document.js'
@@ -49,13 +49,11 @@ describe('onRequest', () => {
     const secured = { ...document, components: { ...document.components, securitySchemes } }
     const targets: string[] = []
     const onRequest = ({ target }: RequestRecord) => targets.push(target)
-    const server = await startServer({ document: secured, port: 0, onRequest })
-    onTestFinished(() => server.close())
+    await using server = await startServer({ document: secured, port: 0, onRequest })
     await fetch(`${server.url}/books?borrower=Ada&api%5Fkey=s3cret`)
     await fetch(`${server.url}/nope?api_key=s3cret`)
     const services = { town: { document }, school: { document: secured } }
-    const several = await startServer({ services, port: 0, onRequest })
-    onTestFinished(() => several.close())
+    await using several = await startServer({ services, port: 0, onRequest })
     await fetch(`${several.url}/shool/books?api_key=s3cret`)
     expect(targets).toEqual([
       '/books?borrower=Ada&api%5Fkey=(hidden)',

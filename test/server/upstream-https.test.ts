@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { makeCertificate } from '../../src/adapters/server/tls/make-certificate.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
+import { serve } from '../support/serve.js'
 import { sendPet } from './upstream-service.js'
 
 /** A service over HTTPS, whose certificate nobody knows. Not our server: on Bun and Deno it has no HTTPS. */
@@ -15,13 +14,7 @@ async function startService(name: string) {
     received.push(request.url)
     sendPet(request, response)
   })
-  service.listen(0, '127.0.0.1')
-  await once(service, 'listening')
-  onTestFinished(() => {
-    service.closeAllConnections()
-    service.close()
-  })
-  const url = `https://127.0.0.1:${(service.address() as AddressInfo).port}`
+  const url = (await serve(service)).replace('http:', 'https:')
   return { url, upstreamCa: writeIn(makeFolder(), 'cert.pem', cert), received }
 }
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { serve } from '../support/serve.js'
 
 /** A mock in front of the service at an address, which is closed when the test has finished. */
 export async function startFront(upstream: string, options: Partial<ServerOptions> = {}) {
@@ -31,19 +33,11 @@ export async function startRaw(answer: string | ((socket: Socket) => void)): Pro
 /** A service in Node. Returns its address, and the requests that it has received. */
 export async function startService(handle: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const requests: IncomingMessage[] = []
-  const server = createHttpServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     requests.push(request)
-    let body = ''
-    for await (const chunk of request) body += chunk
-    handle(request, response, body)
+    handle(request, response, await text(request))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url, requests }
 }
 
 export const PET = { id: 1, name: 'Rex', categoryId: 1, status: 'available' }

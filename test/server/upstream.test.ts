@@ -297,8 +297,7 @@ describe('a request that is passed through', () => {
   })
 
   it('is not a violation if it conforms', async () => {
-    const service = await startServer({ port: 0 })
-    onTestFinished(() => service.close())
+    await using service = await startServer({ port: 0 })
     const front = await startFront(service.url, { upstreamStrict: true })
     expect((await fetch(`${front.url}/pets?limit=5`)).status).toBe(200)
     expect((await fetch(`${front.url}/pets/1`, { method: 'HEAD' })).status).toBe(200)
@@ -482,8 +481,7 @@ describe('what is passed through', () => {
   })
 
   it('cannot be switched without an upstream', async () => {
-    const server = await startServer({ port: 0 })
-    onTestFinished(() => server.close())
+    await using server = await startServer({ port: 0 })
     expect(await (await fetch(`${server.url}/__admin/upstream`)).json()).toEqual({ passed: [] })
     const response = await fetch(`${server.url}/__admin/upstream`, {
       method: 'PUT',

@@ -85,8 +85,7 @@ it('starts the mock in the page with the given options', async () => {
 })
 
 it('passes requests on to a mock server instead', async () => {
-  const mock = await startServer({ port: 0 })
-  onTestFinished(() => mock.close())
+  await using mock = await startServer({ port: 0 })
   const { url, text } = await develop({ server: mock.url })
   expect(await text('/api/pets/1')).toBe(await (await fetch(`${mock.url}/pets/1`)).text())
   const { headers } = await fetch(`${url}/api/pets?limit=1`)
@@ -95,8 +94,7 @@ it('passes requests on to a mock server instead', async () => {
 })
 
 it('passes requests on to a mock server below a path, whose references the page can follow', async () => {
-  const mock = await startServer({ port: 0 })
-  onTestFinished(() => mock.close())
+  await using mock = await startServer({ port: 0 })
   const { url, text } = await develop({ server: `${mock.url}/sandbox/a/` })
   const headers = { 'Content-Type': 'application/json' }
   const body = '{"name":"Rex","categoryId":1}'
@@ -115,8 +113,7 @@ describe('the admin API of a mock server', () => {
   }
 
   it('is passed on by a loopback name only', async () => {
-    const mock = await startServer({ port: 0 })
-    onTestFinished(() => mock.close())
+    await using mock = await startServer({ port: 0 })
     mock.petstore.data.pets.delete(1)
     const { url } = await develop({ server: mock.url })
     const paths = [
@@ -168,8 +165,7 @@ describe('the admin API of a mock server', () => {
   })
 
   it('does not take the sandbox from a cookie of another host', async () => {
-    const mock = await startServer({ port: 0 })
-    onTestFinished(() => mock.close())
+    await using mock = await startServer({ port: 0 })
     const { url } = await develop({ server: mock.url })
     const cookie = 'a=1; petstore-sandbox=planted'
     expect(await send(url, '/api/pets/1', { host: '192.168.1.5', cookie }, 'GET')).toMatch(/^200 /)
