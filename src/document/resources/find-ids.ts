@@ -1,6 +1,6 @@
 import { isNumeric, isObjectSchema, isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { ABOUT_RECORD, ID_WORDS, USUAL_IDS } from '../words/ids.js'
+import { ABOUT_RECORD, FORMAT_PATTERNS, ID_WORDS, USUAL_IDS, UUID_FORMAT } from '../words/ids.js'
 import { createIdKind } from './ids/kinds.js'
 import { toRegExp } from './ids/pattern.js'
 import { normalize, wordsOf } from './names.js'
@@ -9,17 +9,11 @@ import type { IdDescription, IdRange } from './resource.js'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const UUIDS = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$'
 const DIGITS = '^[1-9]\\d{7}$'
-const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]+$)/i
+/** What follows is no word: it has a digit. */
+const PREFIX = /^[a-z]{1,12}_(?=[a-z\d]*\d[a-z\d]*$)/i
 
-/** Of formats that ids have now and then. */
-const PATTERNS: Readonly<Record<string, string>> = {
-  ipv4: '^198\\.18\\.[1-9]\\.[1-9]\\d$',
-  email: '^[a-z0-9]+@example\\.com$',
-  uri: '^https://example\\.com/[a-z0-9]+$',
-  hostname: '^[a-z0-9]+\\.example\\.com$',
-}
-
-const patternOfFormat = (format = '') => (Object.hasOwn(PATTERNS, format) ? PATTERNS[format] : undefined)
+const patternOfFormat = (format = '') =>
+  Object.hasOwn(FORMAT_PATTERNS, format.toLowerCase()) ? FORMAT_PATTERNS[format.toLowerCase()] : undefined
 
 type SchemaWithExample = Schema & { readonly example?: unknown; readonly examples?: unknown }
 
@@ -93,7 +87,8 @@ function toBound(bound: number | undefined, exclusive: unknown, inside: 1 | -1):
 
 function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescription {
   const format = firstOf(schemas, (part) => part.format)
-  const pattern = findPattern(schemas) ?? patternOfFormat(format)
+  const patterns = patternsOf(schemas)
+  const pattern = findPattern(patterns) ?? patternOfFormat(format)
   const { minimum: minLength, maximum: maxLength } = inBoth(schemas, (some) =>
     narrowest(
       some,
@@ -104,24 +99,47 @@ function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescripti
   const example = firstOf(schemas, exampleOf) ?? ''
   const hasLimits = pattern !== undefined || minLength !== undefined || maxLength !== undefined
   const exampleKind = UUID.test(example) ? UUIDS : /^\d+$/.test(example) ? DIGITS : undefined
-  if (isGiven && exampleKind && !hasLimits && format !== 'uuid') return { type: 'text', pattern: exampleKind }
-  if (format === 'uuid' || (!hasLimits && UUID.test(example))) return { type: 'uuid' }
+  const uuid = UUID_FORMAT.exec(format ?? '')
+  if (isGiven && exampleKind && !hasLimits && !uuid) return { type: 'text', pattern: exampleKind }
+  if (uuid || (!hasLimits && UUID.test(example))) {
+    const isFour = uuid?.groups?.version === '4'
+    const found = UUID_KINDS.slice(Number(isFour)).find((kind) => fitsAll(kind, patterns))
+    if (found) return found
+  }
   const isDigits = pattern === undefined ? !hasLimits && /^\d+$/.test(example) : allowsAnyDigits(pattern)
   if (isDigits) return { type: 'digits' }
-  return { type: 'text', prefix: prefixOf(pattern, example), pattern, minLength, maxLength }
+  const shape = hasLimits || isGiven ? undefined : shapeOf(example)
+  return { type: 'text', prefix: prefixOf(pattern, example), pattern: pattern ?? shape, minLength, maxLength }
 }
 
-/** The first pattern whose ids match those of all schemas, or else the first. */
-function findPattern(schemas: readonly Schema[]): string | undefined {
-  const patterns = schemas.flatMap((schema) => firstOf([schema], (part) => part.pattern) ?? [])
+const UUID_KINDS: readonly IdDescription[] = [{ type: 'uuid' }, { type: 'uuid', version: 4 }]
+
+/** A pattern for ids that look like an example of one that is random: 24 hexadecimal digits, 22 letters and digits. */
+function shapeOf(example: string): string | undefined {
+  const { length } = example
+  if (length > 64 || !/^(?=.*\d)(?=.*[a-z])[a-z\d]{16,}$/i.test(example)) return undefined
+  const found = ['0-9a-f', '0-9A-F', '0-9A-Z'].find((each) => new RegExp(`^[${each}]+$`).test(example)) ?? '0-9a-zA-Z'
+  return `^[${found}]{${length}}$`
+}
+
+function patternsOf(schemas: readonly Schema[]): readonly string[] {
+  return [...new Set(schemas.flatMap((schema) => firstOf([schema], (part) => part.pattern) ?? []))]
+}
+
+/** The first pattern whose ids match all others, or else the first. */
+function findPattern(patterns: readonly string[]): string | undefined {
   if (patterns.length < 2) return patterns[0]
-  const expressions = patterns.map(toRegExp)
-  const fits = (pattern: string) => {
-    const sequence = createIdKind({ type: 'text', pattern }, '').createSequence(NO_IDS)
-    const ids = [sequence.take(), sequence.take()]
-    return ids.every((id) => expressions.every((expression) => expression?.test(id)))
-  }
-  return patterns.find(fits) ?? patterns[0]
+  return patterns.find((pattern) => fitsAll({ type: 'text', pattern }, patterns)) ?? patterns[0]
+}
+
+/** Whether new ids match all patterns. */
+function fitsAll(kind: IdDescription, patterns: readonly string[]): boolean {
+  const sequence = createIdKind(kind, '').createSequence(NO_IDS)
+  const ids = [sequence.take(), sequence.take()]
+  return patterns.every((pattern) => {
+    const expression = toRegExp(pattern)
+    return ids.every((id) => expression?.test(id))
+  })
 }
 
 const NO_IDS = { size: 0, has: () => false, largest: () => undefined }

@@ -87,7 +87,8 @@ export type IdDescription =
   | ({ readonly type: 'int64' } & IdRange)
   /** Integers that a double holds exactly. */
   | ({ readonly type: 'integer' } & IdRange)
-  | { readonly type: 'uuid' }
+  /** Of version 7, which sorts them by time, unless the document wants another. */
+  | { readonly type: 'uuid'; readonly version?: 4 }
   /** Digits in a string. */
   | { readonly type: 'digits' }
   /** Any other string. New ones start with the prefix (`cus_`) and match the pattern. */

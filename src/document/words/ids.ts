@@ -12,3 +12,17 @@ export const EMBEDDED_IDS = ['id', 'uuid', 'gid', 'name', 'slug', 'key', 'code']
 
 /** Objects in a record that describe the record itself. In another, an `id` or a `name` is that of something else. */
 export const ABOUT_RECORD = /^(meta|metadata|attributes|info)$/i
+
+/** Formats of UUIDs: `uuid4` and `guid` as well. Those of version 4 must be of this version. */
+export const UUID_FORMAT = /^(uuid|guid)([-_ ]?v?(?<version>\d))?$/i
+
+/** Of other formats that ids have now and then. */
+export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
+  ipv4: '^198\\.18\\.[1-9]\\.[1-9]\\d$',
+  email: '^[a-z0-9]+@example\\.com$',
+  uri: '^https://example\\.com/[a-z0-9]+$',
+  hostname: '^[a-z0-9]+\\.example\\.com$',
+  date: '^20[12]\\d-0[1-9]-[12]\\d$',
+  ulid: '^01[0-9A-HJKMNP-TV-Z]{24}$',
+  objectid: '^[0-9a-f]{24}$',
+}

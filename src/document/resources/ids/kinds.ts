@@ -1,5 +1,5 @@
 import { compareIds, type Id, idAfter, idBefore, parseAnyId, toJsonInt64 } from '../../../lib/int64.js'
-import { createRandom } from '../../../lib/random.js'
+import { createRandom, hashText } from '../../../lib/random.js'
 import type { IdDescription, IdRange } from '../resource.js'
 import { createNumberedText, readPattern, toRegExp } from './pattern.js'
 import type { IdKind } from './sequence.js'
@@ -13,16 +13,18 @@ function compareTexts(a: string, b: string): number {
 
 const DIGITS = /^[0-9]+$/
 
-/** Digits in a string. They are sorted as numbers; `007` and `7` are different ids. */
-const DIGIT_IDS: IdKind = {
+/** Digits in a string. They are sorted as numbers; `007` and `7` are different ids. New ones differ from collection to collection. */
+const createDigitIds = (collection: string): IdKind => ({
   read: (value) => (typeof value === 'string' && DIGITS.test(value) ? (value as Id) : undefined),
   toJson: String,
   compare(a, b) {
     const [one, other] = [withoutZeros(a), withoutZeros(b)]
     return one.length - other.length || compareTexts(one, other) || a.length - b.length
   },
-  ...countedBy((number) => String(number) as Id),
-}
+  ...countedBy((number) => String(firstDigitsOf(collection) + number) as Id),
+})
+
+const firstDigitsOf = (collection: string) => (1000 + (hashText(collection) % 9000)) * 1000
 
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
 
@@ -103,15 +105,15 @@ function createIntegerIds(range: IdRange): IdKind {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * UUIDs of any version. New ones are of version 7, which sorts them in the order in which they were made, and are others in
- * each collection.
+ * UUIDs of any version. New ones sort in the order in which they were made, as those of version 7 do, and are others in each
+ * collection.
  */
-function createUuidIds(collection: string): IdKind {
+function createUuidIds(collection: string, version: 4 | 7): IdKind {
   return {
     read: (value) => (typeof value === 'string' && UUID.test(value) ? (value as Id) : undefined),
     toJson: String,
     compare: compareTexts,
-    ...countedBy((number) => uuidOf(number, collection)),
+    ...countedBy((number) => uuidOf(number, collection, version)),
   }
 }
 
@@ -119,12 +121,18 @@ function createUuidIds(collection: string): IdKind {
 const START = Date.UTC(2025, 0, 1)
 const STEP = 97_613
 
-function uuidOf(number: number, collection: string): Id {
+function uuidOf(number: number, collection: string, version: 4 | 7): Id {
   const random = createRandom(number, collection)
   const draw = (digits: number) => toHex(Math.floor(random() * 16 ** digits), digits)
   const time = toHex(START + number * STEP, 12)
   const variant = toHex(8 + Math.floor(random() * 4), 1)
-  const parts = [time.slice(0, 8), time.slice(8), `7${draw(3)}`, `${variant}${draw(3)}`, `${draw(6)}${draw(6)}`]
+  const parts = [
+    time.slice(0, 8),
+    time.slice(8),
+    `${version}${draw(3)}`,
+    `${variant}${draw(3)}`,
+    `${draw(6)}${draw(6)}`,
+  ]
   return parts.join('-') as Id
 }
 
@@ -150,11 +158,11 @@ const SAMPLES = [1, 35, 1000]
  * Any text that is not empty. New ids match the pattern and the lengths if one that does is found: a pattern may be complex,
  * and a document may contradict itself. Whether a received id matches, the contract checks.
  */
-function createTextIds(description: TextDescription): IdKind {
+function createTextIds(description: TextDescription, collection: string): IdKind {
   const { pattern } = description
   const expression = pattern === undefined ? undefined : toRegExp(pattern)
   const isAllowed = createCheck(description, expression)
-  const [plain, ...patterned] = candidates(description)
+  const [plain, ...patterned] = candidates(description, collection)
   const fits = (textOf: NumberedText) => SAMPLES.every((number) => isAllowed(textOf(number)))
   const preferred = pattern === undefined || expression ? [plain, ...patterned] : patterned
   // A pattern may allow few ids only.
@@ -180,14 +188,17 @@ function createCheck(
 type NumberedText = ReturnType<typeof createNumberedText>
 
 /** In the order of preference: with the prefix alone, then by the pattern. */
-function candidates(description: TextDescription): [plain: NumberedText, ...patterned: NumberedText[]] {
+function candidates(
+  description: TextDescription,
+  collection: string,
+): [plain: NumberedText, ...patterned: NumberedText[]] {
   const { prefix = '', pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = description
   const wanted = Math.max(USUAL_LENGTH, minLength - prefix.length)
   const length = Math.max(1, Math.min(wanted, maxLength - prefix.length, MAX_LENGTH))
   const plain = [...prefix.split(''), ...Array<string>(length).fill(LETTERS_AND_DIGITS)]
   const patterned = REPETITIONS.map((count) => (pattern === undefined ? undefined : readPattern(pattern, count)))
   const found = patterned.filter((alphabets) => alphabets !== undefined)
-  return [createNumberedText(plain), ...found.map(createNumberedText)]
+  return [createNumberedText(plain, collection), ...found.map((each) => createNumberedText(each, collection))]
 }
 
 export type { IdKind }
@@ -204,10 +215,10 @@ export function createIdKind(description: IdDescription, collection: string): Id
     case 'integer':
       return createIntegerIds(description)
     case 'uuid':
-      return createUuidIds(collection)
+      return createUuidIds(collection, description.version ?? 7)
     case 'digits':
-      return DIGIT_IDS
+      return createDigitIds(collection)
     case 'text':
-      return createTextIds(description)
+      return createTextIds(description, collection)
   }
 }

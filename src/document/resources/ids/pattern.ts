@@ -10,15 +10,15 @@ const MANY = 2 ** 32
 
 /**
  * Makes a different text of each number. A larger number gives a text that sorts later. The first positions count, the others
- * are filled at random, the same for the same number. When there are not enough texts, longer ones follow.
+ * are filled at random, the same for the same number and purpose. When there are not enough texts, longer ones follow.
  */
-export function createNumberedText(alphabets: Alphabets): (number: number) => string {
+export function createNumberedText(alphabets: Alphabets, purpose: string): (number: number) => string {
   let possible = 1
   let counting = 0
   for (; counting < alphabets.length && possible < MANY; counting++) possible *= sizeAt(counting)
   const hasMany = possible >= MANY
   const limit = hasMany ? MAX_NUMBER : possible
-  const start = hasMany ? Math.floor(possible * 0.382) : 0
+  const start = hasMany ? Math.floor(possible * (0.11 + 0.38 * createRandom(0, purpose)())) : 0
   const step = hasMany ? Math.floor(possible / 2 / MAX_NUMBER) : 1
 
   function sizeAt(position: number): number {
@@ -26,7 +26,7 @@ export function createNumberedText(alphabets: Alphabets): (number: number) => st
   }
 
   return (number) => {
-    const random = createRandom(number, 'id')
+    const random = createRandom(number, `id/${purpose}`)
     let rest = start + step * (number % limit)
     let counted = ''
     for (let position = counting - 1; position >= 0; position--) {
