@@ -185,30 +185,78 @@ export function endsLikeId(name: string): boolean {
   return ID_WORDS.test(wordsOf(name).at(-1) ?? '')
 }
 
+/** What else is known of an id than the name of its parameter and its record. */
+export interface IdHints {
+  /** The schema of the parameter. */
+  readonly schema?: Schema | undefined
+  /** The properties that clients send, without those that the mock makes. */
+  readonly sent?: Iterable<string> | undefined
+  /** What the document usually calls ids, most frequent first. */
+  readonly usual?: readonly string[] | undefined
+}
+
 /** Where a record has the id that a path calls `parameter`, and describes by a schema. */
 export function findId(
   parameter: string,
   noun: string,
   record: Schema,
-  schema: Schema = {},
+  { schema = {}, sent = [], usual = [] }: IdHints = {},
 ): readonly string[] | undefined {
-  const found = findNamedId(parameter, noun, record)
+  const named = findNamedId(parameter, noun, record)
+  const found = named === undefined ? undefined : preferOwn(named, noun, record, new Set(sent))
   if (found !== undefined) return [found]
   const nested = findNestedId(parameter, record)
   if (nested) return nested
   // A name is not what a path takes as a number.
   const names = isNumeric(schema) ? scalarsOf(record, isNumeric) : scalarsOf(record)
-  const usual = firstNamed(names, USUAL_IDS)
-  return usual === undefined ? undefined : [usual]
+  const same = findSameLook(schema, record, names)
+  if (same !== undefined) return [same]
+  const own = [`${normalize(noun)}name`, normalize(noun)]
+  const last = firstNamed(names, [...usual.map(normalize), ...USUAL_IDS.slice(0, FIRST_NAME), ...own, ...USUAL_IDS])
+  return last === undefined ? undefined : [last]
 }
 
-/** The property that is named like the parameter, or like its last word: `pool_name` is a name, and `pool_uid` is a `uid`. */
+/** From here on they are names. */
+const FIRST_NAME = USUAL_IDS.indexOf('name')
+
+/** `id` rather than `company_id`, if that is what a client calls a company. */
+function preferOwn(named: string, noun: string, record: Schema, sent: ReadonlySet<string>): string {
+  const isOfClient = sent.has(named) && !sent.has('id') && normalize(named) === `${normalize(noun)}id`
+  return isOfClient && scalarsOf(record).includes('id') ? 'id' : named
+}
+
+/** The only property with the example, the pattern or the format of UUIDs that the parameter has. */
+function findSameLook(schema: Schema, record: Schema, names: readonly string[]): string | undefined {
+  const properties = propertiesIn(record)
+  for (const look of [exampleOf, patternOf, uuidFormatOf]) {
+    const wanted = firstOf([schema], look)
+    if (wanted === undefined) continue
+    const [found, ...others] = names.filter((name) => firstOf([properties.get(name) ?? {}], look) === wanted)
+    if (found !== undefined && others.length === 0) return found
+  }
+  return undefined
+}
+
+const patternOf = ({ pattern }: Schema) => pattern
+
+const uuidFormatOf = ({ format }: Schema) => (UUID_FORMAT.test(format ?? '') ? 'uuid' : undefined)
+
+/** The property that is named like the parameter, or like a part of it: `pool_name` is a name, and `pool_uid` is a `uid`. */
 export function findNamedId(parameter: string, noun: string, record: Schema): string | undefined {
   const names = scalarsOf(record)
   if (names.includes(parameter)) return parameter
   const suffixes = suffixesOf(parameter)
-  const ends = endsLikeId(parameter) ? [...suffixes.slice(-1), 'id', ...suffixes] : [...suffixes, 'id']
+  const bare = withoutNoun(parameter, noun)
+  const own = bare === '' ? [] : [bare]
+  const ends = endsLikeId(parameter) ? [...own, ...suffixes.slice(-1), 'id', ...suffixes] : [...own, ...suffixes, 'id']
   return firstNamed(names, [normalize(parameter), ...ends, `${normalize(noun)}id`])
+}
+
+/** `external_id` for the `external_customer_id` of a customer. */
+function withoutNoun(parameter: string, noun: string): string {
+  const [words, own] = [wordsOf(parameter), wordsOf(noun)]
+  const at = words.findIndex((_, index) => own.every((word, offset) => words[index + offset] === word))
+  return at < 0 ? '' : words.toSpliced(at, own.length).join('')
 }
 
 function scalarsOf(record: Schema, isMeant = isScalar): readonly string[] {

@@ -4,6 +4,7 @@ import {
   hasFlag,
   isObjectSchema,
   itemsOf,
+  partsOf,
   propertiesIn,
   requiredIn,
   schemaAt,
@@ -12,12 +13,12 @@ import {
 import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
 import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
-import { parameterOf, readPath } from './envelopes.js'
+import { keyOf, parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, findId, stemOf } from './find-ids.js'
 import { separateLinks } from './links.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
-import { readPaths } from './read-operations.js'
+import { type DocumentPath, readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
 import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
 import type { Parent, Resource, ResourceId, ResourceOperation, Role } from './resource.js'
@@ -121,7 +122,10 @@ export function readResources(document: object): Resource[] {
   const paths = readPaths(document)
   const collections = findCollections(paths)
   const names = nameCollections(collections.map(({ segments }) => segments))
-  const drafts = collections.map((collection, index) => readDraft(resolved, collection, names[index] ?? ''))
+  const parameters = schemasOfParameters(paths)
+  const readAll = (usual: readonly string[]) =>
+    collections.map((collection, index) => readDraft(resolved, collection, names[index] ?? '', { parameters, usual }))
+  const drafts = readAll(findUsualIds(readAll([])))
   const targets = groupTargets(drafts)
   const known = new Set<object>(findKnown(drafts))
   const nested = relate(drafts, known, targets)
@@ -165,7 +169,52 @@ function relate(drafts: readonly Draft[], known: ReadonlySet<object>, targets: T
   })
 }
 
-function readDraft(resolved: ResolvedDocument, collection: Collection, name: string): Draft {
+/** What the ids of a document are called, most frequent first. */
+function findUsualIds(drafts: readonly Draft[]): readonly string[] {
+  const names = drafts.flatMap(({ id: { parameter, property } }) => {
+    const [name, inner] = property ?? []
+    return parameter !== undefined && name !== undefined && inner === undefined && endsLikeId(name) ? [name] : []
+  })
+  const counted = [...groupBy(names, (name) => name)].map(([name, { length }]) => ({ name, length }))
+  return counted
+    .filter(({ length }) => length > 1)
+    .sort((a, b) => b.length - a.length)
+    .map(({ name }) => name)
+}
+
+/** What is known of all ids of a document. */
+interface KnownIds {
+  /** The schemas of the path parameters that take the ids of a collection, by its key. */
+  readonly parameters: ReadonlyMap<string, readonly Schema[]>
+  readonly usual: readonly string[]
+}
+
+/** Each that looks different once. */
+function schemasOfParameters(paths: readonly DocumentPath[]): KnownIds['parameters'] {
+  const found = new Map<string, Map<string, Schema>>()
+  for (const { segments, operations } of paths) {
+    const declared = Object.values(operations).flatMap((operation) => operation.parameters)
+    const schemas = new Map<string, Schema[]>()
+    for (const { name, in: place, schema } of declared)
+      if (place === 'path') schemas.set(name, [...(schemas.get(name) ?? []), schema.schema])
+    for (const [index, segment] of segments.entries()) {
+      const key = keyOf(segments.slice(0, index))
+      for (const schema of schemas.get(parameterOf(segment) ?? '') ?? []) {
+        const known = found.get(key) ?? new Map<string, Schema>()
+        found.set(key, known.set(lookOf(schema), schema))
+      }
+    }
+  }
+  return new Map(Array.from(found, ([key, schemas]) => [key, [...schemas.values()]]))
+}
+
+/** What ids depend on. */
+function lookOf(schema: Schema): string {
+  const { type, format, pattern, minLength, maxLength, minimum, maximum } = schema
+  return JSON.stringify([type, format, pattern, minLength, maxLength, minimum, maximum, partsOf(schema).size])
+}
+
+function readDraft(resolved: ResolvedDocument, collection: Collection, name: string, ids: KnownIds): Draft {
   const { path, key, segments, itemPath, isSingle, hint, roles } = collection
   const isNestedLess = segments.length < readPath(path).segments.length
   const { list, create, read, replace, merge } = roles
@@ -177,7 +226,7 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
       toResourceOperation(operation, role as Role, hint, record),
     ]),
   )
-  const id = readId(collection, operations, record)
+  const id = readId(collection, operations, record, ids)
   return {
     name,
     noun: hint.noun,
@@ -196,15 +245,20 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
   }
 }
 
-function readId({ hint, isSingle, roles }: Collection, operations: Operations, record: Schema): ResourceId {
+function readId(
+  { hint, isSingle, key }: Collection,
+  operations: Operations,
+  record: Schema,
+  { parameters, usual }: KnownIds,
+): ResourceId {
   const { parameter, noun } = hint
-  const parameters = Object.values(roles).flatMap((operation) => operation.parameters)
-  const schema = parameters.find(({ name, in: place }) => place === 'path' && name === parameter)?.schema.schema
-  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record, schema)
+  const schemas = (parameter !== undefined && parameters.get(key)) || []
+  const sent = WRITING.flatMap((role) => sentNames(operations[role]))
+  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record, { schema: schemas[0], sent, usual })
   const choice = readChoice(property, operations.create)
   // A single record may have an id, too.
   const kind = describeId(
-    [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), schema],
+    [isSingle ? propertiesIn(record).get('id') : property && schemaAt(record, property), ...schemas],
     choice.isAccepted || !(operations.create || (operations.list && !operations.replace)),
   )
   return {
@@ -257,12 +311,7 @@ function readChoice(
 function findWritable(operations: Operations, record: Schema, { property, isChosen }: ResourceId): readonly string[] {
   const known = propertiesIn(record)
   const made = isChosen || property?.length !== 1 ? undefined : property[0]
-  const sent = WRITING.flatMap((role) => {
-    const request = operations[role] && sentSchema(operations[role])
-    return request
-      ? [...propertiesIn(request)].filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name)
-      : []
-  })
+  const sent = WRITING.flatMap((role) => sentNames(operations[role]))
   const isPatched = sent.length === 0 && operations.merge?.request !== undefined
   const patched = isPatched ? [...known].filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name) : []
   return [...new Set([...sent, ...patched])].filter((name) => name !== made && (known.size === 0 || known.has(name)))
@@ -272,6 +321,13 @@ function findWritable(operations: Operations, record: Schema, { property, isChos
 function findSentAs({ operations, recordSchema }: Draft, embedded: Resource['embedded']): Resource['sentAs'] {
   const requests = WRITING.flatMap((role) => (operations[role] && sentSchema(operations[role])) ?? [])
   return Object.assign({}, ...requests.map((request) => findOtherNames(request, recordSchema, embedded)))
+}
+
+/** The properties that a request can set. */
+function sentNames(operation: ResourceOperation | undefined): readonly string[] {
+  const request = operation && sentSchema(operation)
+  const properties = request ? [...propertiesIn(request)] : []
+  return properties.filter(([, schema]) => !hasFlag(schema, 'readOnly')).map(([name]) => name)
 }
 
 /** What a request holds inside its envelope. */
