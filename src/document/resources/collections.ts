@@ -26,7 +26,7 @@ export function findCollections(paths: readonly DocumentPath[]): readonly Collec
   const withLists = pairItems(paths, byKey)
   const paired = new Set([...withLists.values()].map(({ key }) => key))
   const seen = new Set<string>()
-  return paths.flatMap((path) => {
+  const found = paths.flatMap((path) => {
     const segments = isItem(path, byKey) ? path.segments.slice(0, -1) : path.segments
     const key = keyOf(segments)
     if (seen.has(key) || paired.has(key)) return []
@@ -34,6 +34,29 @@ export function findCollections(paths: readonly DocumentPath[]): readonly Collec
     const item = byKey.get(`${key}/{}`)
     if (!item || !isItem(item, byKey)) return readPathWithoutItems(path) ?? []
     return readCollection(segments, item, withLists.get(item) ?? findOwn(key, byKey)) ?? []
+  })
+  return [...found, ...findCreates(paths, byKey, found)]
+}
+
+/** Other paths that create records of a collection, by its name and its schema: `POST /v2/media` for `/v1/media/{id}`. */
+function findCreates(paths: readonly DocumentPath[], byKey: Paths, found: readonly Collection[]): Collection[] {
+  const claimed = new Set(found.flatMap(({ roles }) => Object.values(roles)))
+  const byName = groupBy(
+    found.filter(({ itemPath }) => itemPath !== undefined),
+    ({ hint }) => hint.collection,
+  )
+  return paths.flatMap((path): Collection[] => {
+    const { segments, key, operations } = path
+    const { post } = operations
+    const namesakes = byName.get(segments.at(-1) ?? '') ?? []
+    if (!post || claimed.has(post) || namesakes.length === 0 || isItem(path, byKey)) return []
+    const hint = hintFor(segments)
+    const created = recordIn([['create', post]], hint)
+    const isSame = namesakes.some(({ roles: { read, list }, hint }) => {
+      const shown = [recordIn([['read', read]], hint), recordIn([['list', list]], hint)]
+      return created !== undefined && shown.includes(created)
+    })
+    return isSame ? [{ path: path.path, segments, key, isSingle: false, hint, roles: { create: post } }] : []
   })
 }
 
@@ -60,11 +83,16 @@ function pairItems(paths: readonly DocumentPath[], byKey: Paths): ReadonlyMap<Do
     const [candidates = []] = segments
       .map((segment) => bySegments.get(`${segments.at(-1)}/${segment}`) ?? [])
       .sort((a, b) => a.length - b.length)
-    const found = candidates.map(({ path }) => path).filter((path) => isNestedMore(path.segments, segments))
-    if (found.length === 0) continue
+    const nested = candidates.map(({ path }) => path).filter((path) => isNestedMore(path.segments, segments))
+    const name = lastLiteral(segments)
+    const namesakes = bySegments.get(`${name}/${name}`)?.map(({ path }) => path) ?? []
+    if (nested.length + namesakes.length === 0) continue
     const { list, create } = rolesOf(segments, item, findOwn(keyOf(segments), byKey))
     if (list || create) continue
-    const pair = found.find((path) => readPathWithoutItems(path)?.isSingle === false && haveSameRecords(path, item))
+    const isList = (path: DocumentPath) => readPathWithoutItems(path)?.isSingle === false
+    const pair =
+      nested.find((path) => isList(path) && haveSameRecords(path, item)) ??
+      namesakes.find((path) => isList(path) && haveSameRecords(path, item, true))
     if (pair) pairs.set(item, pair)
   }
   return pairs
@@ -79,7 +107,8 @@ function isNestedMore(segments: readonly string[], others: readonly string[]): b
   )
 }
 
-function haveSameRecords({ operations: { get, post } }: DocumentPath, item: DocumentPath): boolean {
+/** Where their paths do not say the same, only by the very schema. */
+function haveSameRecords({ operations: { get, post } }: DocumentPath, item: DocumentPath, isBySchema = false): boolean {
   const segments = item.segments.slice(0, -1)
   const hint = hintFor(segments, parameterOf(item.segments.at(-1)))
   const { read, replace, merge } = rolesOf(segments, item)
@@ -98,6 +127,7 @@ function haveSameRecords({ operations: { get, post } }: DocumentPath, item: Docu
     ],
     hint,
   )
+  if (isBySchema) return listed !== undefined && listed === single
   return listed !== undefined && (single === undefined || areSimilar(listed, single))
 }
 
@@ -145,7 +175,10 @@ function isItem({ segments, key, operations: { get, post } }: DocumentPath, byKe
   return !post || (get !== undefined && byKey.has(keyOf(segments.slice(0, -1))))
 }
 
+const lastLiteral = (segments: readonly string[]) =>
+  segments.findLast((segment) => parameterOf(segment) === undefined) ?? ''
+
 function hintFor(segments: readonly string[], parameter?: string): Hint {
-  const collection = segments.findLast((segment) => parameterOf(segment) === undefined) ?? ''
+  const collection = lastLiteral(segments)
   return { collection, noun: nounOf(collection), parameter }
 }

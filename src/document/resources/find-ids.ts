@@ -1,10 +1,10 @@
 import { isNumeric, isObjectSchema, isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { ABOUT_RECORD, FORMAT_PATTERNS, ID_WORDS, USUAL_IDS, UUID_FORMAT } from '../words/ids.js'
+import { ABOUT_RECORD, FORMAT_PATTERNS, ID_WORDS, SYNONYMS, USUAL_IDS, UUID_FORMAT } from '../words/ids.js'
 import { createIdKind } from './ids/kinds.js'
 import { toRegExp } from './ids/pattern.js'
 import { normalize, wordsOf } from './names.js'
-import type { IdDescription, IdRange } from './resource.js'
+import type { IdDescription, IdRange, Lookup } from './resource.js'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const UUIDS = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$'
@@ -248,7 +248,9 @@ export function findNamedId(parameter: string, noun: string, record: Schema): st
   const suffixes = suffixesOf(parameter)
   const bare = withoutNoun(parameter, noun)
   const own = bare === '' ? [] : [bare]
-  const ends = endsLikeId(parameter) ? [...own, ...suffixes.slice(-1), 'id', ...suffixes] : [...own, ...suffixes, 'id']
+  const ends = endsLikeId(parameter)
+    ? [...own, ...suffixes.slice(-1), 'id', ...suffixes]
+    : [...own, ...suffixes, ...synonymsOf(parameter), 'id']
   return firstNamed(names, [normalize(parameter), ...ends, `${normalize(noun)}id`])
 }
 
@@ -258,6 +260,38 @@ function withoutNoun(parameter: string, noun: string): string {
   const at = words.findIndex((_, index) => own.every((word, offset) => words[index + offset] === word))
   return at < 0 ? '' : words.toSpliced(at, own.length).join('')
 }
+
+/** Other names for what a parameter is called: `login` for `username`. */
+function synonymsOf(parameter: string): readonly string[] {
+  const names = [normalize(parameter), wordsOf(parameter).at(-1)]
+  return SYNONYMS.flatMap((group) => (group.some((name) => names.includes(name)) ? group : []))
+}
+
+/**
+ * The properties that find a record by the last parameters of a path, of which there are several: `owner.login` and `name` for
+ * `/repos/{owner}/{repo}`. Undefined if one of them is not found, or if the last is an id.
+ */
+export function findLookup(parameters: readonly string[], noun: string, record: Schema): readonly Lookup[] | undefined {
+  const properties = propertiesIn(record)
+  const found = parameters.map((parameter, index): Lookup | undefined => {
+    const words = [normalize(parameter), stemOf(parameter)]
+    if (index === parameters.length - 1) {
+      const names = [words[0] as string, `${normalize(noun)}name`, ...synonymsOf(parameter), ...NAMES]
+      const name = endsLikeId(parameter) ? undefined : firstNamed(scalarsOf(record), names)
+      return name === undefined ? undefined : { parameter, property: [name] }
+    }
+    const outer = [...properties.keys()].find((name) => words.includes(normalize(name)))
+    const schema = properties.get(outer ?? '')
+    if (outer === undefined || schema === undefined) return undefined
+    if (isScalar(schema)) return { parameter, property: [outer] }
+    const inner = firstNamed(scalarsOf(schema), endsLikeId(parameter) ? ['id', ...NAMES] : [...NAMES, 'id'])
+    return inner === undefined ? undefined : { parameter, property: [outer, inner] }
+  })
+  return found.every((each) => each !== undefined) ? found : undefined
+}
+
+/** What a path calls records by, if not by their ids. */
+const NAMES = ['login', 'username', 'slug', 'key', 'name', 'number', 'code']
 
 function scalarsOf(record: Schema, isMeant = isScalar): readonly string[] {
   return [...propertiesIn(record)].filter(([, schema]) => isMeant(schema)).map(([name]) => name)

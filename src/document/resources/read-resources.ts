@@ -1,6 +1,5 @@
 import { groupBy } from '../../lib/values.js'
 import {
-  areSimilar,
   hasFlag,
   isObjectSchema,
   itemsOf,
@@ -14,15 +13,16 @@ import { type ResolvedDocument, resolveDocument } from '../schema/resolved-docum
 import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
-import { describeId, endsLikeId, findId, stemOf } from './find-ids.js'
+import { describeId, endsLikeId, findId, findLookup, stemOf } from './find-ids.js'
 import { separateLinks } from './links.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
 import { type DocumentPath, readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
 import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
-import type { Parent, Resource, ResourceId, ResourceOperation, Role } from './resource.js'
+import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
+import { findStores, hasSameId, type Stored } from './stores.js'
 
 /**
  * The properties that hold records of other resources, or parts of them, as objects: `author` of `authors`, by the schema of
@@ -73,40 +73,6 @@ function hasIdOf(object: Schema, { id }: Related): boolean {
   return id.property?.length === 1 && propertiesIn(object).has(id.property[0] as string)
 }
 
-/**
- * The resource whose records these are as well, if two paths of a document lead to the same ones: the ids of a collection with
- * a path for its items are unique, whatever lists them.
- */
-function findStore(
-  resource: Related,
-  parents: readonly Parent[],
-  { topByNoun, topBySchema }: Targets,
-): string | undefined {
-  const isOnlyList = Object.keys(resource.operations).every((role) => role === 'list')
-  const namesake = topByNoun.get(normalize(resource.noun))
-  if (namesake && keepsRecordsOf(namesake, resource)) {
-    const isSelectable = namesake.itemPath !== undefined || parents.every(({ property }) => property !== undefined)
-    return isOnlyList && !isSelectable ? undefined : namesake.name
-  }
-  if (!isOnlyList || resource.itemPath !== undefined || parents.length > 0) return undefined
-  return topBySchema.get(resource.recordSchema)?.name
-}
-
-/**
- * Two complete collections are two, even if they have the same records: articles and drafts of articles. One that only nested
- * paths list and create is not complete by itself.
- */
-function keepsRecordsOf(store: Related, resource: Related): boolean {
-  if (resource.isSingle || resource.segments.length <= store.segments.length) return false
-  const isNested = store.itemParameters !== undefined && (resource.operations.list ?? resource.operations.create)
-  if (resource.itemPath !== undefined && store.operations.create && !isNested) return false
-  return (
-    store.id.kind.type === resource.id.kind.type &&
-    store.id.property?.join() === resource.id.property?.join() &&
-    areSimilar(store.recordSchema, resource.recordSchema)
-  )
-}
-
 /** The operations whose requests hold properties of a record. */
 const WRITING = ['create', 'replace', 'merge'] as const
 
@@ -114,7 +80,8 @@ type Operations = Resource['operations']
 
 /** A resource, and what its relations to others are read from. */
 type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
-  Pick<Collection, 'key' | 'segments'> & { readonly recordSchema: Schema }
+  Pick<Collection, 'key' | 'segments'> &
+  Pick<Stored, 'recordSchema' | 'recordSchemas'>
 
 /** The resources of an OpenAPI 3.0 or 3.1 document, in the order of its paths. */
 export function readResources(document: object): Resource[] {
@@ -123,12 +90,18 @@ export function readResources(document: object): Resource[] {
   const collections = findCollections(paths)
   const names = nameCollections(collections.map(({ segments }) => segments))
   const parameters = schemasOfParameters(paths)
-  const readAll = (usual: readonly string[]) =>
-    collections.map((collection, index) => readDraft(resolved, collection, names[index] ?? '', { parameters, usual }))
-  const drafts = readAll(findUsualIds(readAll([])))
+  const readOne = (collection: Collection, index: number, usual: readonly string[] = []) =>
+    readDraft(resolved, collection, names[index] ?? '', { parameters, usual })
+  const first = collections.map((collection, index) => readOne(collection, index))
+  const usual = findUsualIds(first)
+  const drafts = first.map((draft, index) =>
+    usual.length === 0 || endsLikeId(draft.id.property?.at(-1) ?? '')
+      ? draft
+      : readOne(collections[index] as Collection, index, usual),
+  )
   const targets = groupTargets(drafts)
   const known = new Set<object>(findKnown(drafts))
-  const nested = relate(drafts, known, targets)
+  const nested = relate(drafts, known)
   // What another path shows whole is known as well. One that shows other properties shows some of them: those of a user.
   const schemas = new Map(drafts.map(({ name, recordSchema }) => [name, recordSchema]))
   const shown = new Set(
@@ -139,13 +112,15 @@ export function readResources(document: object): Resource[] {
     }),
   )
   const allKnown = new Set(drafts.filter((draft) => known.has(draft) || shown.has(draft.name)))
-  const related = allKnown.size === known.size ? nested : relate(drafts, allKnown, targets)
+  const related = allKnown.size === known.size ? nested : relate(drafts, allKnown)
   const resources = related.map(({ draft, parents, storedIn }): Resource => {
-    const { key: _key, segments: _segments, recordSchema: _schema, ...resource } = draft
+    const { key: _key, segments: _segments, recordSchema: _schema, recordSchemas: _schemas, ...resource } = draft
+    const store = storedIn === undefined ? undefined : drafts.find(({ name }) => name === storedIn)
     const embedded = findEmbedded(draft, targets)
     const sentAs = findSentAs(draft, embedded)
     return {
       ...resource,
+      ...(store && { id: readStoredId(draft, store.id) }),
       ...(!draft.isSingle && !allKnown.has(draft) && { hasUnknownIds: true }),
       writable: [...new Set([...draft.writable, ...Object.values(sentAs)])],
       parents,
@@ -158,15 +133,27 @@ export function readResources(document: object): Resource[] {
   return [...separateLinks(paths, resources)]
 }
 
-function relate(drafts: readonly Draft[], known: ReadonlySet<object>, targets: Targets) {
+function relate(drafts: readonly Draft[], known: ReadonlySet<object>) {
   const byKey = groupBy(
     drafts.filter((draft) => known.has(draft)),
     ({ key }) => key,
   )
-  return drafts.map((draft) => {
-    const parents = findParents(draft, byKey)
-    return { draft, parents, storedIn: findStore(draft, parents, targets) }
-  })
+  const nested = drafts.map((draft) => ({ draft, parents: findParents(draft, byKey) }))
+  const stores = findStores(nested.map(({ draft, parents }) => ({ ...draft, parents })))
+  return nested.map((each) => ({ ...each, storedIn: stores.get(each.draft.name) }))
+}
+
+/** The id of a record that another resource keeps: its path may find it by another property. */
+function readStoredId({ id, operations }: Draft, own: ResourceId): ResourceId {
+  const { parameter, property, lookup } = id
+  const isOther = parameter !== undefined && property !== undefined && !hasSameId(id, own)
+  const { lookup: _, parameter: __, ...kept } = own
+  return {
+    ...kept,
+    ...readChoice(own.property, operations.create),
+    ...(parameter !== undefined && { parameter }),
+    ...(lookup ? { lookup } : isOther && { lookup: [{ parameter, property }] }),
+  }
 }
 
 /** What the ids of a document are called, most frequent first. */
@@ -220,6 +207,9 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
   const { list, create, read, replace, merge } = roles
   const returned = recordIn(Object.entries({ read, create, replace, merge, list }) as [Role, typeof read][], hint)
   const record = returned ?? create?.request?.schema.schema ?? {}
+  const recordSchemas = new Set(
+    Object.entries(roles).flatMap(([role, operation]) => recordIn([[role as Role, operation]], hint) ?? []),
+  )
   const operations: Operations = Object.fromEntries(
     Object.entries(roles).map(([role, operation]) => [
       role,
@@ -233,6 +223,7 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
     path,
     ...(itemPath !== undefined && { itemPath }),
     ...(isNestedLess && { itemParameters: segments.flatMap((segment) => parameterOf(segment) ?? []) }),
+    ...(id.lookup && { itemParameters: [] }),
     isSingle,
     id,
     record: resolved.place(record),
@@ -242,19 +233,23 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
     key,
     segments,
     recordSchema: record,
+    recordSchemas,
   }
 }
 
 function readId(
-  { hint, isSingle, key }: Collection,
+  collection: Collection,
   operations: Operations,
   record: Schema,
   { parameters, usual }: KnownIds,
 ): ResourceId {
+  const { hint, isSingle, key } = collection
   const { parameter, noun } = hint
   const schemas = (parameter !== undefined && parameters.get(key)) || []
   const sent = WRITING.flatMap((role) => sentNames(operations[role]))
-  const property = isSingle ? undefined : findId(parameter ?? 'id', noun, record, { schema: schemas[0], sent, usual })
+  const named = isSingle ? undefined : findId(parameter ?? 'id', noun, record, { schema: schemas[0], sent, usual })
+  const lookup = readLookup(collection, operations, record)
+  const property = lookup ? ['id'] : named
   const choice = readChoice(property, operations.create)
   // A single record may have an id, too.
   const kind = describeId(
@@ -266,6 +261,7 @@ function readId(
     ...(property && { property }),
     kind,
     ...choice,
+    ...(lookup && { lookup }),
     canChange: choice.isChosen && kind.type === 'text' && property !== undefined && isChanged(property, operations),
   }
 }
@@ -279,6 +275,20 @@ export function withId(resource: Resource, property: readonly string[]): Resourc
   const id = { ...resource.id, property, kind, ...choice, canChange }
   const writable = [...findWritable(operations, record.schema, id), ...Object.values(sentAs)]
   return { ...resource, id, writable: [...new Set(writable)] }
+}
+
+/** Two parameters at the end of a path that find a record by its names, if it has an id beside them. */
+function readLookup(
+  { itemPath, path, segments, hint, isSingle }: Collection,
+  { list, create }: Operations,
+  record: Schema,
+): ResourceId['lookup'] {
+  const outer = parameterOf(segments.at(-1))
+  // The outer one is a collection of its own, if something lists what is in it.
+  const hasOwnPath = (list ?? create) !== undefined && readPath(path).segments.at(-1) === segments.at(-1)
+  if (isSingle || itemPath === undefined || outer === undefined || hasOwnPath) return undefined
+  const parameters = [outer, hint.parameter ?? '']
+  return propertiesIn(record).has('id') ? findLookup(parameters, hint.noun, record) : undefined
 }
 
 /** Whether a request that changes a record may contain another id: the new name of a user. What is called an id stays. */

@@ -79,6 +79,15 @@ export interface ResourceId {
   readonly isAccepted: boolean
   /** Whether a client may change it: it is a name, and a request that changes a record may contain it. */
   readonly canChange: boolean
+  /** The properties that a path finds a record by instead of its id: `login` and `name` in `/repos/{owner}/{repo}`. */
+  readonly lookup?: readonly Lookup[] | undefined
+}
+
+export interface Lookup {
+  /** The path parameter. */
+  readonly parameter: string
+  /** Where a record has its value: `['name']`, or nested as `['owner', 'login']`. */
+  readonly property: readonly string[]
 }
 
 /** How ids of a resource look, and how new ones are made. */

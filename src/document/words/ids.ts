@@ -26,3 +26,15 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   ulid: '^01[0-9A-HJKMNP-TV-Z]{24}$',
   objectid: '^[0-9a-f]{24}$',
 }
+
+/** Parts of a path that do not say what it leads to. */
+export const VERSION = /^(v\d[\w.-]*|\d+(\.\d+)*|latest|preview|beta|alpha)$/i
+
+/** Parameters that are names, and what records may call them instead. Normalized. */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  ['username', 'login', 'user', 'handle', 'nickname', 'screenname', 'acct'],
+  ['slug', 'key', 'handle', 'permalink', 'path'],
+  ['email', 'emailaddress', 'mail'],
+  ['number', 'no', 'nr', 'num'],
+  ['code', 'symbol'],
+]

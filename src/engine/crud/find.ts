@@ -1,4 +1,5 @@
-import { keyOf, readPath } from '../../document/resources/envelopes.js'
+import { keyOf, parameterOf, readPath } from '../../document/resources/envelopes.js'
+import type { Lookup } from '../../document/resources/resource.js'
 import type { ApiError } from '../../http/errors.js'
 import { findDeclaredStatus } from '../../http/statuses.js'
 import { oncePer } from '../../lib/functions.js'
@@ -6,7 +7,8 @@ import type { Id } from '../../lib/int64.js'
 import { hashText } from '../../lib/random.js'
 import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import { atItemPath, parentConditions } from '../resources/parents.js'
-import { OLD_NAME } from '../resources/record-forms.js'
+import { OLD_NAME, valueAt } from '../resources/record-forms.js'
+import { toGroupText } from '../resources/selection.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { resourceNamed } from '../resources/service-resource.js'
 import type { Collection } from '../store/collection.js'
@@ -45,10 +47,33 @@ export function idIn({ id, ids, operations }: ServiceResource, { path }: Pick<Pl
 /** The record that a path names, if there is one. */
 export function lookUp(resource: ServiceResource, place: Place): StoredRecord | undefined {
   const collection = collectionOf(place.store, resource)
+  const { lookup } = resource.id
+  if (lookup) return findBy(lookup, resource, place)
   if (resource.isSingle) return [...collection.select({})].find((record) => isBelow(resource, place, record))
   const id = idIn(resource, place)
   const found = id && findById(resource, place.store, id)
   return found && isBelow(resource, place, found) ? found : undefined
+}
+
+/** The record whose properties have the values of a path. Its id is known as well: what is below it has a path with that. */
+function findBy(lookup: readonly Lookup[], resource: ServiceResource, place: Place): StoredRecord | undefined {
+  const wanted = lookup.map(({ parameter, property }) => ({ property, value: String(place.path[parameter]) }))
+  const found = [...collectionOf(place.store, resource).select({})].find(
+    (record) =>
+      wanted.every(({ property, value }) => toGroupText(valueAt(resource, record, property)) === value) &&
+      isBelow(resource, place, record),
+  )
+  if (found) return found
+  const id = idIn(resource, place)
+  const other = id && findById(resource, place.store, id)
+  return other && isBelow(resource, place, other) ? other : undefined
+}
+
+/** The parameters of a path that finds a record. */
+export function pathValues(resource: ServiceResource, record: StoredRecord): Place['path'] {
+  const { lookup, parameter = '' } = resource.id
+  if (!lookup) return { [parameter]: record.id }
+  return Object.fromEntries(lookup.map((each) => [each.parameter, valueAt(resource, record, each.property)]))
 }
 
 /** Whether a record has the id that a parameter has, in a path of the document: its own id, or that of a parent. */
@@ -61,6 +86,8 @@ export function hasRecord(
 ): boolean {
   const { segments } = readPath(path)
   const resource = byItemPath(all).get(keyOf(segments.slice(0, segments.indexOf(`{${parameter}}`) + 1)))
+  // The contract checks one parameter, and this record may be found by several.
+  if (resource?.id.lookup) return true
   const id = resource?.ids.read(value) ?? resource?.ids.read(String(value))
   return resource !== undefined && id !== undefined && findById(resource, store, id) !== undefined
 }
@@ -102,11 +129,13 @@ export function createParentCheck({ resource, operation, all }: HandlerParts): (
 
 /** The values of a path by the parameters of the resource's own path, which may have other names. */
 export function toOwnPath(
-  { parents, id }: ServiceResource,
+  { itemPath, parents, id }: ServiceResource,
   path: Place['path'],
   parameters: readonly string[],
 ): Place['path'] {
-  const names = [...parents.map(({ parameter }) => parameter), id.parameter ?? '']
+  const own =
+    itemPath === undefined ? undefined : readPath(itemPath).segments.flatMap((each) => parameterOf(each) ?? [])
+  const names = own ?? [...parents.map(({ parameter }) => parameter), id.parameter ?? '']
   return Object.fromEntries(names.map((name, index) => [name, path[parameters[index] ?? '']]))
 }
 

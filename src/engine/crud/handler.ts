@@ -20,7 +20,10 @@ export interface ResourceContext {
    */
   readonly store: AnyCollections
   readonly options: { readonly rules: 'on' | 'off' }
+  /** With the ids of parents that the request names otherwise. */
   readonly path: Readonly<Record<string, unknown>>
+  /** As it was sent, if that is something else. */
+  readonly sentPath?: Readonly<Record<string, unknown>> | undefined
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: RequestHeaders
   /** Missing for plain HTTP. */
@@ -151,7 +154,7 @@ export interface Arranger {
 
 export type Arrange = (resource: ServiceResource) => Arranger
 
-/** The values of a path, with the present names of parents that were renamed. */
+/** The values of a path, with the present names of parents that were renamed, and the ids of those that are found by other values. */
 export type ReadParentNames = (context: Pick<ResourceContext, 'store' | 'path'>) => ResourceContext['path']
 
 /** The condition of a list whose records are linked to the one that the path names. */

@@ -43,7 +43,7 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       }))
       const named = (context: ResourceContext) => {
         const { namesIn } = made()
-        return namesIn ? { ...context, path: namesIn(context) } : context
+        return namesIn ? { ...context, path: namesIn(context), sentPath: context.path } : context
       }
       handlers.set(operation.operationId, {
         resource,

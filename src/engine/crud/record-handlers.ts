@@ -3,7 +3,7 @@ import type { AnyCollections } from '../resources/additions.js'
 import { compilePath } from '../resources/parents.js'
 import { readIdOf, type StoredFields } from '../resources/record-forms.js'
 import { disclose } from './envelope.js'
-import { collectionOf, createParentCheck, findById, notFoundIn } from './find.js'
+import { collectionOf, createParentCheck, findById, notFoundIn, pathValues } from './find.js'
 import { createFinder } from './finder.js'
 import type { GenericHandler, HandlerParts } from './handler.js'
 import { checkUnused, createInsert } from './insert.js'
@@ -48,7 +48,7 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
     const chosen = isTaken ? undefined : (wanted ?? nameIn(parts, context.store, json))
     const stored = insert(context, json, chosen, change)
     if (toLocation === undefined) return respond(stored)
-    const location = toLocation({ ...context.path, [id.parameter ?? '']: stored.id })
+    const location = toLocation({ ...(context.sentPath ?? context.path), ...pathValues(resource, stored) })
     return respond(stored, locationHeader(`${context.base}${location}`))
   }
 }

@@ -1,10 +1,11 @@
+import { normalize } from '../../document/resources/names.js'
 import { once } from '../../lib/functions.js'
 import type { Id } from '../../lib/int64.js'
 import type { StoredRecord } from '../resources/additions.js'
-import { parentFields } from '../resources/parents.js'
+import { atItemPath, parentFields } from '../resources/parents.js'
 import { OLD_NAME, readIdOf } from '../resources/record-forms.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
-import { collectionOf, findById } from './find.js'
+import { collectionOf, findById, lookUp, toOwnPath } from './find.js'
 import type { ReadParentNames, Rename } from './handler.js'
 import { alreadyExists } from './messages.js'
 
@@ -48,20 +49,26 @@ function fieldsWithId(user: ServiceResource, to: ServiceResource, all: readonly 
   return [...new Set([...parents, ...references].map(({ stored }) => stored))]
 }
 
-/** Undefined if no parent can be renamed. */
+/** Undefined if no parent can be renamed, or is found by something else than its id. */
 export function createParentNames(
   resource: ServiceResource,
   all: readonly ServiceResource[],
 ): ReadParentNames | undefined {
-  const parents = resource.parents.flatMap(({ parameter, resource: name }) => {
+  const parameters = resource.parents.map(({ parameter }) => parameter)
+  const parents = resource.parents.flatMap(({ parameter, property, resource: name }) => {
     const parent = resourceNamed(all, name)
-    return parent?.id.canChange ? [{ parameter, parent }] : []
+    // A property that is named like the parameter has what the path has.
+    const isFound = parent?.id.lookup && normalize(property ?? '') !== normalize(parameter)
+    return parent && (isFound || parent.id.canChange) ? [{ parameter, parent: atItemPath(parent) }] : []
   })
   if (parents.length === 0) return undefined
   return ({ store, path }) => {
     const names = parents.map(({ parameter, parent }) => {
       const given = path[parameter]
-      return [parameter, findById(parent, store, String(given) as Id)?.id ?? given]
+      const found = parent.id.lookup
+        ? lookUp(parent, { store, path: toOwnPath(parent, path, parameters) })
+        : findById(parent, store, String(given) as Id)
+      return [parameter, found?.id ?? given]
     })
     return { ...path, ...Object.fromEntries(names) }
   }

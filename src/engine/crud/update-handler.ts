@@ -93,11 +93,13 @@ function createUpsert(parts: HandlerParts): GenericHandler {
   const toLocation = operation.created?.status === 201 && itemPath !== undefined ? compilePath(itemPath) : undefined
   return (context, change) => {
     checkParents(context)
-    const id = idIn(resource, context)
-    if (id === undefined && !resource.isSingle) throw notFoundIn(resource, context)
+    const { lookup } = resource.id
+    const id = lookup ? undefined : idIn(resource, context)
+    if (id === undefined && !lookup && !resource.isSingle) throw notFoundIn(resource, context)
     // Below another parent.
     if (id !== undefined && findById(resource, context.store, id)) throw alreadyExists(resource, id)
-    const stored = insert(context, readRecord(parts, context.body), id, change)
+    const named = lookup?.map(({ parameter, property }) => [property[0], context.path[parameter]]) ?? []
+    const stored = insert(context, { ...readRecord(parts, context.body), ...Object.fromEntries(named) }, id, change)
     if (toLocation === undefined) return respond(stored)
     return respond(stored, locationHeader(`${context.base}${toLocation(context.path)}`))
   }

@@ -35,6 +35,16 @@ export function readIdOf({ ids, idPath }: Pick<ServiceResource, 'ids' | 'idPath'
   return ids.read(idPath.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], record))
 }
 
+/** What a stored record has at a place of its JSON. */
+export function valueAt(
+  { fields }: Pick<ServiceResource, 'fields'>,
+  record: StoredRecord,
+  [outer, ...inner]: readonly string[],
+): unknown {
+  const stored = fields.find(({ property }) => property === outer)?.stored
+  return inner.reduce((value, name) => Object(value)[name], stored === undefined ? undefined : record[stored])
+}
+
 /** The fields of a record as the store has them. Fields that are missing in the JSON are missing here, too. */
 export function toStoredFields(
   { fields, ids, additions }: Pick<ServiceResource, 'fields' | 'ids' | 'additions'>,
