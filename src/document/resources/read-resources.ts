@@ -103,11 +103,11 @@ export function readResources(document: object): Resource[] {
   const known = new Set<object>(findKnown(drafts))
   const nested = relate(drafts, known)
   // What another path shows whole is known as well. One that shows other properties shows some of them: those of a user.
-  const schemas = new Map(drafts.map(({ name, recordSchema }) => [name, recordSchema]))
+  const byName = new Map(drafts.map((draft) => [draft.name, draft]))
   const shown = new Set(
     nested.flatMap(({ draft, parents, storedIn }) => {
       const isKnown = known.has(draft) && parents.every(({ resource }) => resource !== undefined)
-      const isWhole = storedIn !== undefined && schemas.get(storedIn) === draft.recordSchema
+      const isWhole = storedIn !== undefined && byName.get(storedIn)?.recordSchema === draft.recordSchema
       return isKnown && isWhole ? [storedIn] : []
     }),
   )
@@ -115,7 +115,7 @@ export function readResources(document: object): Resource[] {
   const related = allKnown.size === known.size ? nested : relate(drafts, allKnown)
   const resources = related.map(({ draft, parents, storedIn }): Resource => {
     const { key: _key, segments: _segments, recordSchema: _schema, recordSchemas: _schemas, ...resource } = draft
-    const store = storedIn === undefined ? undefined : drafts.find(({ name }) => name === storedIn)
+    const store = byName.get(storedIn ?? '')
     const embedded = findEmbedded(draft, targets)
     const sentAs = findSentAs(draft, embedded)
     return {
