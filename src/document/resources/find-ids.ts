@@ -102,8 +102,11 @@ function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescripti
   const uuid = UUID_FORMAT.exec(format ?? '')
   if (isGiven && exampleKind && !hasLimits && !uuid) return { type: 'text', pattern: exampleKind }
   if (uuid || (!hasLimits && UUID.test(example))) {
-    const isFour = uuid?.groups?.version === '4'
-    const found = UUID_KINDS.slice(Number(isFour)).find((kind) => fitsAll(kind, patterns))
+    const kinds = UUID_KINDS.slice(Number(uuid?.groups?.version === '4'))
+    const own = firstOf(schemas.slice(0, 1), (part) => part.format)
+    // Where nothing is both, the record decides.
+    const isOwn = UUID_FORMAT.test(own ?? '') && patternsOf(schemas.slice(0, 1)).length === 0
+    const found = kinds.find((kind) => fitsAll(kind, patterns)) ?? (isOwn ? kinds[0] : undefined)
     if (found) return found
   }
   const isDigits = pattern === undefined ? !hasLimits && /^\d+$/.test(example) : allowsAnyDigits(pattern)

@@ -42,14 +42,19 @@ export function findStores(all: readonly Stored[]): ReadonlyMap<string, string> 
   return stores
 }
 
-/** Those that can keep the records of others first: complete collections, then those with paths for their items. */
+/**
+ * Those that can keep the records of others first: with paths for their items that are below no parent, complete ones before
+ * others; then those below parents, then lists.
+ */
 function compareRanks(one: Stored, other: Stored): number {
   return rankOf(one) - rankOf(other) || one.path.length - other.path.length
 }
 
 function rankOf(resource: Stored): number {
-  const own = !hasItems(resource) ? 2 : isComplete(resource) ? 0 : 1
-  return own * 100 + parametersIn(resource).length
+  const depth = parametersIn(resource).length
+  const isPart = Number(!isComplete(resource))
+  if (!hasItems(resource)) return 300 + depth
+  return depth === 0 ? isPart : 100 + 100 * isPart + depth
 }
 
 const isComplete = ({ itemPath, operations: { list, create } }: Stored) =>
@@ -112,7 +117,8 @@ function keepsSimilar(store: Stored, resource: Stored): boolean {
 function keepsOthers(store: Stored, resource: Stored): boolean {
   const { path, itemPath, id, operations, parents, recordSchema } = resource
   if (isComplete(resource) || !hasId(recordSchema, store.id)) return false
-  if (itemPath !== undefined) return id.property !== undefined && hasItems(resource) && hasItems(store)
+  if (itemPath !== undefined)
+    return id.property !== undefined && hasItems(resource) && hasItems(store) && path.startsWith(`${store.path}/`)
   if (parents.length === 0) return operations.create === undefined
   return store.itemPath !== undefined && path !== store.path
 }
