@@ -124,6 +124,43 @@ describeAdapters('The words of a service file', (adapter) => {
     mock.data.tasks?.update(2, { status: 'todo' })
     expect((await send('GET /tasks/2')).body).toMatchObject({ status: 'todo' })
   })
+
+  it('actions: what an operation sets, and from where', async () => {
+    const actions = {
+      completeTask: { set: { status: 'done', completedAt: 'now' }, from: { status: ['todo', 'in_progress'] } },
+      shelveTask: { set: { status: 'archived' } },
+    }
+    const { send } = await open(adapter, { actions }, { ...PROJECTS, tasks: [task(1), task(2)] })
+    const { body } = await send('POST /tasks/1/complete')
+    expect(body).toMatchObject({ id: 1, status: 'done', completedAt: expect.stringMatching(/^\d{4}-/) })
+    expect(await send('POST /tasks/1/complete')).toMatchObject({ status: 409 })
+    await send('POST /tasks/2/shelve')
+    expect((await send('GET /tasks/2')).body).toMatchObject({ status: 'archived' })
+  })
+
+  it('actions: one that is false keeps no state', async () => {
+    const { send } = await open(adapter, { actions: { completeTask: false } }, { ...PROJECTS, tasks: [task(1)] })
+    expect((await send('POST /tasks/1/complete')).status).toBe(200)
+    expect((await send('GET /tasks/1')).body).toMatchObject({ status: 'todo' })
+  })
+
+  it('actions: an operation that would do something else changes the record instead', async () => {
+    const actions = { removeTask: { set: { status: 'archived' } } }
+    const { send } = await open(adapter, { actions }, { ...PROJECTS, tasks: [task(1)] })
+    expect((await send('DELETE /tasks/1')).status).toBe(204)
+    expect((await send('GET /tasks/1')).body).toMatchObject({ status: 'archived' })
+  })
+
+  it('states: actions are guarded, too', async () => {
+    const words = {
+      actions: { completeTask: { set: { status: 'done' } } },
+      states: { tasks: { in_progress: ['done'] } },
+    }
+    const tasks = [task(1), task(2, { status: 'in_progress' })]
+    const { send } = await open(adapter, words, { ...PROJECTS, tasks })
+    expect(await send('POST /tasks/1/complete')).toMatchObject({ status: 409 })
+    expect(await send('POST /tasks/2/complete')).toMatchObject({ status: 200, body: { status: 'done' } })
+  })
 })
 
 it.each<[Partial<ServiceDescription>, string]>([
@@ -141,6 +178,20 @@ it.each<[Partial<ServiceDescription>, string]>([
   [{ resources: { tasks: { parent: { projectID: 'projectNumber' } } } }, 'Did you mean "projectId"?'],
   [{ resources: { tsaks: false } }, 'Unknown collection "tsaks". Did you mean "tasks"?'],
   [{ states: { tasks: { todo: ['dnoe'] } } }, 'Unknown state of tasks "dnoe". Did you mean "done"?'],
+  [{ actions: { compleatTask: {} } }, 'Unknown operation "compleatTask". Did you mean "completeTask"?'],
+  [
+    { actions: { completeTask: { sets: {} } as never } },
+    'Unknown word of the action completeTask "sets". Did you mean "set"?',
+  ],
+  [
+    { actions: { completeTask: { set: { state: 'done' } } } },
+    'Unknown property of tasks "state". Did you mean "status"?',
+  ],
+  [
+    { actions: { completeTask: { from: { status: ['tood'] } } } },
+    'Unknown status of tasks "tood". Did you mean "todo"?',
+  ],
+  [{ actions: { search: { set: {} } } }, 'search cannot be one of its actions, because its path names no record.'],
   [{ states: { comments: { todo: ['done'] } } }, 'no property of comments has the states that it names.'],
 ])('rejects at the start %j', async (words, message) => {
   const opened = async () => {

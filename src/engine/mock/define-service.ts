@@ -32,6 +32,7 @@ import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtu
 import { createLoader } from '../data/load.js'
 import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from '../data/scenarios.js'
 import type { AnyNeighbours } from '../instance/neighbours.js'
+import { type Actions, correctMeanings } from '../operations/correct.js'
 import type { OwnResponse } from '../pipeline/own-response.js'
 import type { AnyCollections, ResourceAdditions, StateTable } from '../resources/additions.js'
 import { correctResources } from '../resources/correct.js'
@@ -75,6 +76,7 @@ function createHandlers(
   // An operation may be called `constructor`, which every other object inherits.
   const standard: Record<string, GenericHandler> = Object.create(null)
   for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
+  for (const [id, { handle }] of generic) standard[id] = handle
   for (const meaning of meanings) {
     const stateless = createStatelessHandler(meaning.operationId, contract)
     // At the first request: the tools are loaded then.
@@ -83,7 +85,6 @@ function createHandlers(
     )
     standard[meaning.operationId] = (context, change) => handle()(context, change)
   }
-  for (const [id, { handle }] of generic) standard[id] = handle
   const show = createShow(resources, tools)
   const handlers: Record<string, Handler | BoundHandler> = Object.assign(Object.create(null), standard)
   for (const [id, own] of Object.entries(operations)) {
@@ -168,6 +169,8 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   readonly resources?: Readonly<Record<string, ResourceAdditions | false>>
   /** By the name of a resource and of a state, the states that may follow. Any other change of the state is a conflict. */
   readonly states?: Readonly<Record<string, StateTable>>
+  /** What operations do to the record that their path names, by operationId; `false` for what keeps no state. */
+  readonly actions?: Actions
   /** The operations that need code: those with rules, and those that are no CRUD. */
   readonly operations?: OwnHandlers<T>
   /** Finds entries of a fixture that contradict the rules. */
@@ -191,7 +194,9 @@ export function defineService<T extends ServiceTypes = AnyService>(
   requireDocument(document)
   requireBounded(document)
   const resources = (words: Words) => correctResources(readResources(document), words)
-  return defineWith({ resources, meanings: readMeanings }, description)
+  const meanings = (actions: Actions, all: readonly ServiceResource[]) =>
+    correctMeanings(document, readMeanings(document, all), actions, all)
+  return defineWith({ resources, meanings }, description)
 }
 
 /**
@@ -214,7 +219,7 @@ function toWords({ resources = {}, states = {} }: Pick<ServiceDescription, 'reso
 /** What is read from a document. */
 interface Read {
   resources(words: Words): readonly Resource[]
-  meanings(document: object, resources: readonly Resource[]): readonly Meaning[]
+  meanings(actions: Actions, resources: readonly ServiceResource[]): readonly Meaning[]
 }
 
 function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescription<T>): ServiceDefinition<T> {
@@ -224,7 +229,7 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
   const isGenerated = validators !== undefined && 'operations' in validators
   const contract = once(() => createContract(document, validators, { error: description.error }))
   const described = once(() => describeService(read.resources(words), words))
-  const meanings = once(() => read.meanings(document, described()))
+  const meanings = once(() => read.meanings(description.actions ?? {}, described()))
   /** Without those whose records another one stores. */
   const resources = once(() =>
     described().filter(({ additions, name, storedIn }) => additions.view || storedIn === name),

@@ -24,6 +24,7 @@ const FIELDS = [
   'resources',
   'operations',
   'states',
+  'actions',
   'findBrokenRules',
   'createData',
   'scenarios',

@@ -76,10 +76,10 @@ export function explainOperation(service: ServiceDefinition<AnyService>, name: s
   const all = [...service.resources, ...service.furtherPaths]
   const found = findRole(all, name)
   const meaning = service.meanings.find(({ operationId }) => operationId === name)
-  const explained = found
-    ? explainRole(found.resource, found.role, all)
-    : meaning
-      ? explainMeaning(meaning)
+  const explained = meaning
+    ? explainMeaning(meaning)
+    : found
+      ? explainRole(found.resource, found.role, all)
       : explainStateless(path)
   return { operation: name, method, path, ...explained, isOwn: service.own.has(name) }
 }
