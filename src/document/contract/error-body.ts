@@ -42,7 +42,8 @@ export interface ErrorFields {
   readonly method?: string | undefined
   /** When the request arrived, in milliseconds since 1970. */
   readonly at?: number | undefined
-  readonly requestId: string
+  /** Made from what the error is. */
+  readonly requestId: () => string
   /** What it is about. */
   readonly place?: ErrorPlace | undefined
   /** The message without that place. */
@@ -77,7 +78,7 @@ const VALUES: Readonly<Record<ErrorFact, Values>> = {
   path: ({ path }) => (path === undefined ? [] : [path]),
   method: ({ method }) => (method === undefined ? [] : [method]),
   time: ({ at }) => (at === undefined ? [] : timesOf(at)),
-  requestId: ({ requestId }) => [requestId],
+  requestId: ({ requestId }) => [requestId()],
 }
 
 /** Values for a field of an error, the best one first. Empty if its name says nothing, or nothing is known. */
@@ -100,7 +101,7 @@ function valuesFor(name: string, error: ErrorFields, siblings: readonly string[]
   }
   // The type of a problem is a URI (RFC 9457).
   if (word === 'type' && others.includes('title')) return ['about:blank', ...codes(error)]
-  const fact = FIELDS.find(([pattern]) => pattern.test(word))?.[1]
+  const fact = factOf(word)
   return fact === undefined ? [] : VALUES[fact](error)
 }
 
@@ -121,10 +122,26 @@ function toNames(place: ErrorPlace | undefined): unknown[] {
 
 const toPointer = ({ names }: ErrorPlace) => names.map((name) => `/${escapeToken(name)}`).join('')
 
-const toWord = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
+/** The same few names and codes come again and again. */
+function rememberFew<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    if (!known.has(text)) {
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(text, make(text))
+    }
+    return known.get(text) as T
+  }
+}
+
+const MAX_REMEMBERED = 1000
+
+const toWord = rememberFew((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
+
+const factOf = rememberFew((word) => FIELDS.find(([pattern]) => pattern.test(word))?.[1])
 
 /** `NOT_FOUND` as `not_found`, `not-found`, `notFound`, `NotFound` and `Not Found`. */
-function spellings(code: string): string[] {
+const spellings = rememberFew((code): readonly string[] => {
   const words = code.toLowerCase().split('_')
   const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   const [first, ...others] = capitals
@@ -136,7 +153,7 @@ function spellings(code: string): string[] {
     capitals.join(''),
     capitals.join(' '),
   ]
-}
+})
 
 function timesOf(at: number): unknown[] {
   return [new Date(at).toISOString(), at, Math.floor(at / 1000)]
@@ -155,7 +172,7 @@ const ANY_ERRORS = ['body', 'query', 'header'].map(
     path: '',
     method: '',
     at: 0,
-    requestId: '',
+    requestId: () => '',
     place: { in: part, names: ['name'] },
   }),
 )

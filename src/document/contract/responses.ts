@@ -112,7 +112,7 @@ const ANY_BODY = { code: '', message: '', status: 400 }
 const PROBLEM_TYPE = 'application/problem+json'
 
 function fieldsOf({ code, message, status }: ApiError, { request, at }: ErrorPlace): ErrorFields {
-  const requestId = FORMATS.uuid?.make(createRandom(0, `${code} ${message}`)) ?? ''
+  const requestId = () => FORMATS.uuid?.make(createRandom(0, `${code} ${message}`)) ?? ''
   return { code, message, status, path: request && request.base + request.path, method: request?.method, at, requestId }
 }
 

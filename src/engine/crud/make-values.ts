@@ -3,10 +3,11 @@ import type { ResourceOperation } from '../../document/resources/resource.js'
 import { fitObject, fittingParts, fitValue, isValid, withoutOthers } from '../../document/sample/fit-value.js'
 import { createSampler } from '../../document/sample/sample.js'
 import { slugOf } from '../../document/sample/slug.js'
-import { isNumeric, partsOf, schemaAt } from '../../document/schema/facts.js'
+import { hasFlag, isNumeric, partsOf, schemaAt } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
 import { HAS_SECRET_KEY, NAMES, SLUGS } from '../../document/words/new-values.js'
 import { CHANGED, CREATED, EXPIRES, LATER, TIME } from '../../document/words/times.js'
+import { oncePer } from '../../lib/functions.js'
 import { stringifyJson } from '../../lib/json.js'
 import { unescapeToken } from '../../lib/json-pointer.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
@@ -224,16 +225,22 @@ const MAX_ATTEMPTS = 12
 export function createValueMaker(): ValueMaker {
   let random: RandomSource = () => 0
   const sampler = createSampler(() => random())
+  /** Any that the store could make. */
+  const sampleId = oncePer(({ name, fields }: ServiceResource) => {
+    random = createRandom(0, name)
+    return sampler.sample(fields.find(({ isId }) => isId)?.schema ?? false)
+  })
 
   return {
     completeRecord(resource, sent, salt, at) {
       const { name, record: place, fields, writable, idPath, list, operations } = resource
       const { schema } = place
-      random = createRandom(0, `${name}/${salt}`)
       const request = operations.create?.request ?? operations.replace?.request
       const followed = followName(resource, sent)
       const defaults = requestDefaults(resource, request, sent)
       const given = { ...initialValues(fields, list), ...followed, ...defaults, ...sent }
+      if (isWhole(resource, given, sampleId(resource))) return without(given, idPath[0])
+      random = createRandom(0, `${name}/${salt}`)
       const made = setTimes({ ...(fitObject(given, schema, sampler) as Json | undefined) }, given, resource, at)
       const kept = fields.filter(
         ({ property }) => ownMember(given, property) !== undefined || !writable.includes(property),
@@ -275,6 +282,26 @@ export function createValueMaker(): ValueMaker {
       return body
     },
   }
+}
+
+/** The properties that a record can have only from the mock, apart from its id. Undefined if values depend on each other. */
+const madeProperties = oncePer(({ fields, writable, idPath, record: { schema } }: ServiceResource) => {
+  const isFlat = [...partsOf(schema)].every(
+    ({ oneOf, anyOf, example, default: initial, ...others }) =>
+      [oneOf, anyOf, example, initial].every((keyword) => keyword === undefined) && !('examples' in others),
+  )
+  if (!isFlat || idPath.length > 1 || fields.some((field) => hasFlag(field.schema, 'writeOnly'))) return undefined
+  return fields.filter(({ property, isId }) => !isId && !writable.includes(property)).map(({ property }) => property)
+})
+
+/** Whether a new record lacks nothing but its id. Then nothing has to be made for it, which takes longer than all else. */
+function isWhole(resource: ServiceResource, given: Json, id: unknown): boolean {
+  const made = madeProperties(resource)
+  if (made === undefined || made.some((property) => ownMember(given, property) === undefined)) return false
+  // What contains itself may be cut.
+  if (Object.values(given).some((value) => typeof value === 'object' && value !== null)) return false
+  const { idPath, record } = resource
+  return isValid(record.schema, id === undefined ? given : { ...given, [idPath[0]]: given[idPath[0]] ?? id })
 }
 
 /** What the filters of a list select without being given: an issue is open. */
