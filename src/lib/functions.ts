@@ -33,6 +33,23 @@ export function oncePer<From extends object, T>(make: (from: From) => T): (from:
   }
 }
 
+/** Remembers what was made of texts, of which the same come again and again. */
+export function oncePerText<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const made = make(text)
+    // Clients choose some of them.
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    if (text.length <= MAX_REMEMBERED_LENGTH) known.set(text, made)
+    return made
+  }
+}
+
+const MAX_REMEMBERED = 5000
+const MAX_REMEMBERED_LENGTH = 200
+
 /** One of several calls that may overlap. */
 export interface Turn {
   /** Call before taking effect. False when a call that began later has already taken effect. */

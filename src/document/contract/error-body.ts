@@ -1,5 +1,6 @@
 import type { ApiError } from '../../http/errors.js'
 import { codeOfStatus, reasonOfStatus } from '../../http/statuses.js'
+import { oncePerText } from '../../lib/functions.js'
 import { escapeToken, unescapeToken } from '../../lib/json-pointer.js'
 import { copyData } from '../../lib/values.js'
 import type { Validate } from '../validate/validators.js'
@@ -58,6 +59,9 @@ export interface ErrorPlace {
   readonly names: readonly string[]
 }
 
+/** The facts that are about the place. */
+const PLACES: readonly string[] = ['place', 'header', 'pointer', 'placeWithPart', 'part'] satisfies ErrorFact[]
+
 type Values = (error: ErrorFields) => readonly unknown[]
 
 const message: Values = (error) => [error.message, reasonOfStatus(error.status)]
@@ -102,12 +106,14 @@ function valuesFor(name: string, error: ErrorFields, siblings: readonly string[]
   // The type of a problem is a URI (RFC 9457).
   if (word === 'type' && others.includes('title')) return ['about:blank', ...codes(error)]
   const fact = factOf(word)
-  return fact === undefined ? [] : VALUES[fact](error)
+  return fact === 'none' ? [] : VALUES[fact](error)
 }
+
+const canTellPlace = (word: string) => /^(?:param|name$|reason$|path$)/.test(word) || PLACES.includes(factOf(word))
 
 /** Whether a field says which part of the request an error is about. */
 function tellsPlace(name: string, error: ErrorFields, siblings: readonly string[]): boolean {
-  if (error.place === undefined) return false
+  if (error.place === undefined || !canTellPlace(toWord(name))) return false
   const { place, ...others } = error
   const known = valuesFor(name, error, siblings)
   return known.length > 0 && valuesFor(name, others, siblings).every((value) => !known.includes(value))
@@ -122,26 +128,12 @@ function toNames(place: ErrorPlace | undefined): unknown[] {
 
 const toPointer = ({ names }: ErrorPlace) => names.map((name) => `/${escapeToken(name)}`).join('')
 
-/** The same few names and codes come again and again. */
-function rememberFew<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    if (!known.has(text)) {
-      if (known.size >= MAX_REMEMBERED) known.clear()
-      known.set(text, make(text))
-    }
-    return known.get(text) as T
-  }
-}
+const toWord = oncePerText((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
 
-const MAX_REMEMBERED = 1000
-
-const toWord = rememberFew((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
-
-const factOf = rememberFew((word) => FIELDS.find(([pattern]) => pattern.test(word))?.[1])
+const factOf = oncePerText((word) => FIELDS.find(([pattern]) => pattern.test(word))?.[1] ?? 'none')
 
 /** `NOT_FOUND` as `not_found`, `not-found`, `notFound`, `NotFound` and `Not Found`. */
-const spellings = rememberFew((code): readonly string[] => {
+const spellings = oncePerText((code): readonly string[] => {
   const words = code.toLowerCase().split('_')
   const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   const [first, ...others] = capitals

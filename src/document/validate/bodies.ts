@@ -13,6 +13,7 @@ import { apiError } from '../../http/errors.js'
 import type { PlainRequest } from '../../http/messages.js'
 import { hasOtherCharset } from '../../http/negotiation.js'
 import { parseQuery } from '../../http/target.js'
+import { oncePerText } from '../../lib/functions.js'
 import type { JsonLimits } from '../../lib/json-in-steps.js'
 import { findMediaType, isJsonMediaType, type MediaType, type MediaTypes } from '../schema/media-type.js'
 import type { DocumentOperation } from '../schema/route.js'
@@ -164,12 +165,17 @@ export function compileBodyReader(
     return validate
   }
 
+  const typeOf = oncePerText((contentType) => ({
+    mediaType: findMediaType(contentType, declared),
+    isUtf8: !hasOtherCharset(contentType),
+  }))
+
   /** The declared media type of a body. */
   function checkType({ method, headers, body }: PlainRequest): string | undefined {
     const contentType = headers['content-type']
     if (declared.length === 0 || (contentType === undefined && isEmpty(body))) return undefined
-    const mediaType = contentType === undefined ? undefined : findMediaType(contentType, declared)
-    if (contentType !== undefined && mediaType !== undefined && !hasOtherCharset(contentType)) return mediaType
+    const { mediaType, isUtf8 = false } = contentType === undefined ? {} : typeOf(contentType)
+    if (mediaType !== undefined && isUtf8) return mediaType
     const expected = declared.join(' or ') + (mediaType === undefined ? '' : ' in UTF-8')
     throw unsupportedType(method, contentType, expected, accepted)
   }

@@ -1,5 +1,6 @@
 import type { Operation } from 'openapi-backend'
 import { OpenAPIValidator } from 'openapi-backend/validation.js'
+import { oncePer, oncePerText } from '../../lib/functions.js'
 import { isJsonMediaType, type MediaTypes, preferredMediaType } from '../schema/media-type.js'
 import type { ResolvedDocument } from '../schema/resolved-document.js'
 import type { DocumentOperation } from '../schema/route.js'
@@ -106,7 +107,6 @@ export function compileOnDemand(
 ): OnDemand {
   const compiler = createSchemaCompiler(referenced, createFunctions)
   const validator = new CompilingValidator(router, createReferringOperations(compiler))
-  const schemas = new Map<string, Validate>()
   const ofBody = (operation: DocumentOperation, mediaType: string) =>
     validator.buildBodyValidator(operation as Operation, mediaType)
   return {
@@ -116,11 +116,7 @@ export function compileOnDemand(
     compileBodyReader: (operation) => compileBodyReader(operation, (mediaType) => ofBody(operation, mediaType)),
     compileSecurity: (operation) => compileSecurity(operation, definition.components?.securitySchemes as never),
     ofOperation: (id) => validatorsOf(validator, id),
-    ofResponse: (schema) => compiler.validatorOf(schema, 'response'),
-    ofSchema(pointer) {
-      const validate = schemas.get(pointer) ?? compiler.validatorOf(schemaNamed(definition, pointer), 'response')
-      schemas.set(pointer, validate)
-      return validate
-    },
+    ofResponse: oncePer((schema: Schema) => compiler.validatorOf(schema, 'response')),
+    ofSchema: oncePerText((pointer) => compiler.validatorOf(schemaNamed(definition, pointer), 'response')),
   }
 }

@@ -1,5 +1,5 @@
 import { normalize, wordsOf } from '../../document/resources/names.js'
-import type { ResourceOperation } from '../../document/resources/resource.js'
+import type { Body, ResourceOperation } from '../../document/resources/resource.js'
 import { fitObject, fittingParts, fitValue, isValid, withoutOthers } from '../../document/sample/fit-value.js'
 import { createSampler } from '../../document/sample/sample.js'
 import { slugOf } from '../../document/sample/slug.js'
@@ -313,29 +313,44 @@ function initialValues(fields: ServiceResource['fields'], list: ServiceResource[
   return Object.fromEntries(entries)
 }
 
-/** The properties that repeat the name of a record in an address, unless a request has them. */
-function followName({ fields, noun }: ServiceResource, sent: Json): Json {
-  const name = NAMES.map((each) => fields.find(({ property }) => normalize(property) === each)?.property)
-    .map((property) => property && ownMember(sent, property))
-    .find((value) => typeof value === 'string')
-  if (typeof name !== 'string') return {}
-  const entries = fields.flatMap(({ property, schema }) => {
+/** The properties that name a record, and those that repeat its name in an address. */
+const namesOf = oncePer(({ fields, noun }: ServiceResource) => ({
+  names: NAMES.flatMap((each) => fields.find(({ property }) => normalize(property) === each)?.property ?? []),
+  slugs: fields.filter(({ property }) => {
     const word = normalize(property)
-    if (!SLUGS.test(word) || (word === 'key' && HAS_SECRET_KEY.test(noun))) return []
+    return SLUGS.test(word) && !(word === 'key' && HAS_SECRET_KEY.test(noun))
+  }),
+}))
+
+/** The properties that repeat the name of a record in an address, unless a request has them. */
+function followName(resource: ServiceResource, sent: Json): Json {
+  const { names, slugs } = namesOf(resource)
+  const name = names.map((property) => ownMember(sent, property)).find((value) => typeof value === 'string')
+  if (typeof name !== 'string') return {}
+  const entries = slugs.flatMap(({ property, schema }) => {
     const slug = slugOf(name, schema)
     return slug === undefined ? [] : [[property, slug]]
   })
   return Object.fromEntries(entries)
 }
 
+const hasDefaults = oncePer(({ schema, envelope }: Body) =>
+  propertiesOfParts(schemaAt(schema.schema, envelope)).some((property) => defaultIn(property) !== undefined),
+)
+
+const propertiesOfParts = (schema: Schema) =>
+  [...partsOf(schema)].flatMap(({ properties = {} }) => Object.values(properties))
+
+const defaultIn = (schema: Schema) => [...partsOf(schema)].find((part) => part.default !== undefined)?.default
+
 function requestDefaults({ fields, sentAs }: ServiceResource, request: ResourceOperation['request'], sent: Json): Json {
-  if (request === undefined) return {}
+  if (request === undefined || !hasDefaults(request)) return {}
   // The first default of a property counts.
   const parts = [...fittingParts(schemaAt(request.schema.schema, request.envelope), sent)].reverse()
   const entries = parts
     .flatMap(({ properties = {} }) => Object.entries(properties))
     .flatMap(([name, schema]) => {
-      const value = [...partsOf(schema)].find((part) => part.default !== undefined)?.default
+      const value = defaultIn(schema)
       const field = value === undefined ? undefined : fields.find(({ property }) => property === (sentAs[name] ?? name))
       return field && isValid(field.schema, value) ? [[field.property, value]] : []
     })
