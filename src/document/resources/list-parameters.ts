@@ -1,7 +1,7 @@
 import { isObjectSchema, isScalar, itemsOf, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import * as words from '../words/list-parameters.js'
-import { normalize, wordsOf } from './names.js'
+import { normalize, nounOf, wordsOf } from './names.js'
 import type { PlacedParameter } from './read-operations.js'
 import type { Filter, ListParameters, Paging, Range } from './resource.js'
 
@@ -57,19 +57,27 @@ function isSameType(one: Schema, other: Schema): boolean {
 export const DEFAULT_SIZE = 20
 
 /** How the query parameters of a list operation select, sort and cut. */
-export function readListParameters(parameters: readonly PlacedParameter[], record: Schema): ListParameters {
+export function readListParameters(
+  parameters: readonly PlacedParameter[],
+  record: Schema,
+  description = '',
+): ListParameters {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const paging = readPaging(query)
   const { sort, direction } = readSorting(query)
   const used = [paging?.position, paging?.before, paging?.size, sort, direction]
   const others = query.filter(({ name }) => !used.includes(name))
   const properties = propertiesIn(record)
-  const names = filterNames(properties)
-  const filters = others.flatMap(({ name: parameter, schema: { schema } }) => {
-    const property = names.get(normalize(parameter)) ?? names.get(normalize(insideBrackets(parameter)))
-    return property === undefined
+  const find = createFind(properties)
+  const filters = others.flatMap(({ name: parameter, schema: { schema } }): Filter[] => {
+    const found = find(parameter)
+    if (found === undefined) return []
+    const own = found.inner ? {} : (properties.get(found.property) ?? {})
+    // What no record can be is no filter.
+    const isImpossible = enumOf(own).length > 0 && enumOf(schema).length > 0 && !sharesValue(own, schema)
+    return isImpossible
       ? []
-      : [{ parameter, property, ...readValues(schema, properties.get(property) ?? {}) }]
+      : [{ parameter, ...found, ...readValues(schema, own), ...severalIn(parameter, schema, own) }]
   })
   const unused = others.filter(({ name }) => !filters.some(({ parameter }) => parameter === name))
   const ranges = findRanges(unused, properties)
@@ -86,6 +94,7 @@ export function readListParameters(parameters: readonly PlacedParameter[], recor
     ...(search && { search: search.name }),
     ...(ranges.length > 0 && { ranges }),
     ...(ignored.length > 0 && { ignored }),
+    ...((words.NEWEST.test(description) || isOlder(paging)) && { startsWithNewest: true }),
   }
 }
 
@@ -96,12 +105,22 @@ function readValues(parameter: Schema, property: Schema): Omit<Filter, 'paramete
   const initial = [...partsOf(parameter)].find((part) => part.default !== undefined)?.default
   const isEvery = (value: unknown) =>
     !own.includes(value) && (words.EVERY.test(String(value)) || (value === 'none' && initial === 'none'))
-  const everything = [...new Set([...listed, initial])].filter(isEvery)
   const values = listed.filter((value) => !isEvery(value))
+  const isListed = own.length === 0 && values.length > 0 && typesOf(property).has('string')
+  // A default that no record need have would hide the others.
+  const isSelected =
+    own.length > 0 ? own.includes(initial) : isListed ? values.includes(initial) : typesOf(property).has('boolean')
+  const everything = [...new Set([...listed, initial])].filter(
+    (value) => isEvery(value) || (value === initial && !isSelected),
+  )
+  const [only] = values
+  const first = initial ?? (isListed && listed.length === 1 ? only : undefined)
   return {
-    ...(everything.length > 0 && { everything }),
-    ...(own.length === 0 && values.length > 0 && typesOf(property).has('string') && { values }),
-    ...(initial !== undefined && !isEvery(initial) && { initial }),
+    ...(everything.some((value) => value !== undefined) && {
+      everything: everything.filter((value) => value !== undefined),
+    }),
+    ...(isListed && { values }),
+    ...(first !== undefined && !everything.includes(first) && { initial: first }),
   }
 }
 
@@ -117,14 +136,50 @@ function readSorting(query: readonly PlacedParameter[]): Pick<ListParameters, 's
   }
 }
 
-/** The properties to filter by, by normalized names: `author_id` is the id in the object `author`. */
-function filterNames(properties: ReadonlyMap<string, Schema>): ReadonlyMap<string, string> {
+type Found = Pick<Filter, 'property' | 'inner'>
+
+/** Finds what a parameter filters by: a property, or those of the objects in one. */
+function createFind(properties: ReadonlyMap<string, Schema>): (parameter: string) => Found | undefined {
   const comparable = [...properties].filter(([, schema]) => isComparable(schema)).map(([name]) => name)
-  const objects = [...properties].filter(([, schema]) => propertiesIn(schema).has('id')).map(([name]) => name)
-  return new Map([
-    ...objects.flatMap((name) => [[normalize(name), name] as const, [`${normalize(name)}id`, name] as const]),
-    ...comparable.map((name) => [normalize(name), name] as const),
+  const objects = [...properties].flatMap(([name, schema]) => {
+    const inner = [...propertiesIn(itemsOf(schema) ?? schema)].filter(([, each]) => isScalar(each))
+    return isComparable(schema) || inner.length === 0 ? [] : [{ name, inner: inner.map(([each]) => each) }]
+  })
+  const exact = new Map<string, Found>(objects.flatMap(({ name, inner }) => namesOfObject(name, inner)))
+  for (const name of comparable) exact.set(normalize(name), { property: name })
+  const alike = new Map([...exact].map(([name, found]) => [singularOf(name), found]))
+  for (const group of words.SAME) {
+    const known = group.find((word) => alike.has(word))
+    for (const word of known === undefined ? [] : group)
+      if (!alike.has(word)) alike.set(word, alike.get(known as string) as Found)
+  }
+  return (parameter) => {
+    const names = [parameter, insideBrackets(parameter)].map(normalize)
+    const found = names.flatMap((name) => exact.get(name) ?? [])[0]
+    const others = names.filter((name) => !words.RETURNED.test(name))
+    return found ?? others.flatMap((name) => alike.get(singularOf(name)) ?? [])[0]
+  }
+}
+
+/** `author`, `author_id` and `author_username` of an object, and `label` or `label_name` of those in `labels`. */
+function namesOfObject(name: string, inner: readonly string[]): [string, Found][] {
+  const selecting = words.SELECTING.flatMap((word) => inner.find((each) => normalize(each) === word) ?? [])
+  const outer = [...new Set([normalize(name), normalize(nounOf(name))])]
+  return outer.flatMap((prefix): [string, Found][] => [
+    ...inner.map((each): [string, Found] => [`${prefix}${normalize(each)}`, { property: name, inner: [each] }]),
+    ...(selecting.length > 0 ? ([[prefix, { property: name, inner: selecting }]] as [string, Found][]) : []),
   ])
+}
+
+const singularOf = (name: string) => normalize(nounOf(name))
+
+const sharesValue = (one: Schema, other: Schema) => enumOf(one).some((value) => enumOf(other).includes(value))
+
+/** Names in the plural, and listed values, are separated by commas. */
+function severalIn(parameter: string, schema: Schema, own: Schema): Pick<Filter, 'isSeveral'> {
+  const name = normalize(insideBrackets(parameter))
+  const canBe = typesOf(schema).has('string') && enumOf(schema).length === 0
+  return canBe && (singularOf(name) !== name || enumOf(own).length > 0) ? { isSeveral: true } : {}
 }
 
 /** `status` of `filter[status]`. */
@@ -143,6 +198,8 @@ function readPaging(query: readonly PlacedParameter[]): Paging | undefined {
   if (offset) return { style: 'offset', position: offset.name, ...limits }
   const cursor = find(words.CURSOR, isNoTime) ?? find(words.OPAQUE_POSITION)
   const before = find(words.BEFORE, isNoTime)
+  const older = cursor && !/^(sinceid|minid)$/.test(normalize(cursor.name)) ? undefined : find(words.OLDER, isNoTime)
+  if (older) return { style: 'cursor', position: older.name, ...limits, isById: true }
   if (cursor === undefined) return size && { style: 'offset', ...limits }
   const isById = words.BY_ID.test(normalize(cursor.name))
   return {
@@ -153,6 +210,8 @@ function readPaging(query: readonly PlacedParameter[]): Paging | undefined {
     ...(isById && before && { before: before.name }),
   }
 }
+
+const isOlder = (paging: Paging | undefined) => words.OLDER.test(normalize(paging?.position ?? ''))
 
 function boundsOf({ schema }: PlacedParameter): Pick<Paging, 'defaultSize'> {
   const parts = [...partsOf(schema.schema)]

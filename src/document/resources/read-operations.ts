@@ -15,6 +15,8 @@ export type Method = (typeof ROLE_METHODS)[number]
 
 export interface PathOperation {
   readonly name: string
+  /** What the document says about it, in sentences. */
+  readonly description: string
   readonly parameters: readonly PlacedParameter[]
   /** Missing if it takes no body, or none that could hold a record. */
   readonly request?: Content | undefined
@@ -69,8 +71,9 @@ function readOperation(
   resolved: ResolvedDocument,
   name: string,
   item: Item,
-  { parameters = [], requestBody, responses = {} }: Described,
+  { parameters = [], requestBody, responses = {}, ...described }: Described,
 ): PathOperation {
+  const { summary = '', description = '' } = described as { readonly summary?: unknown; readonly description?: unknown }
   const declared = [...(item.parameters ?? []), ...parameters] as readonly (MediaType & MediaTypes & PlacedParameter)[]
   const byPlace = new Map(
     declared.map((parameter) => {
@@ -82,6 +85,7 @@ function readOperation(
   )
   return {
     name,
+    description: `${summary}. ${description}`,
     parameters: [...byPlace.values()],
     request: readContent(resolved, requestBody as MediaTypes | undefined),
     successes: readSuccesses(resolved, responses as Record<string, Response>),

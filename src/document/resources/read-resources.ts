@@ -229,7 +229,7 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
     record: resolved.place(record),
     writable: findWritable(operations, record, id),
     operations,
-    ...(list && { list: readListParameters(list.parameters, record) }),
+    ...(list && { list: readListParameters(list.parameters, record, list.description) }),
     key,
     segments,
     recordSchema: record,

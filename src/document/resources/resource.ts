@@ -159,6 +159,8 @@ export interface ListParameters {
   readonly direction?: string | undefined
   /** The query parameter with a text that a property of a record contains. */
   readonly search?: string | undefined
+  /** Whether the list starts with the newest record. */
+  readonly startsWithNewest?: boolean | undefined
   /** Query parameters that select the records whose property is not below or not above a value. */
   readonly ranges?: readonly Range[] | undefined
   /** Query parameters that do nothing. */
@@ -174,6 +176,10 @@ export interface Range extends Filter {
 export interface Filter {
   readonly parameter: string
   readonly property: string
+  /** Where the property holds objects: what these are compared by. Default: `id`. */
+  readonly inner?: readonly string[]
+  /** Whether a value with commas is several. */
+  readonly isSeveral?: boolean
   /** Values that select every record: `all`. */
   readonly everything?: readonly unknown[]
   /** The values that a record can have, where only the parameter says so: `open` and `closed`. */

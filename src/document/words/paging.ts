@@ -6,7 +6,10 @@ export type Relation = 'self' | 'first' | 'prev' | 'next' | 'last'
 
 /** What the property is of: `nextPageToken`, `prev`, `endCursor`. */
 export const RELATIONS: readonly (readonly [name: RegExp, Relation])[] = [
-  [/^(next|lastevaluated|after$|endcursor$|continuation|continue$|cursor$|marker$|pagetoken$)/, 'next'],
+  [
+    /^(next|lastevaluated|after$|endcursor$|continuation|continue$|cursor$|marker$|pagetoken$|iterator$|scroll(id|param)$)/,
+    'next',
+  ],
   [/^(prev|before$|startcursor$)/, 'prev'],
   [/^first/, 'first'],
   [/^last/, 'last'],
@@ -17,7 +20,7 @@ export const RELATIONS: readonly (readonly [name: RegExp, Relation])[] = [
 export const ADDRESS = /(url|uri|href|link|path)$/
 
 /** Whether it is a cursor, rather than an address. */
-export const CURSOR = /cursor|token|marker|continu/
+export const CURSOR = /cursor|token|marker|continu|iterator|scroll/
 
 /** What objects call the position of another page: `next: { cursor }`. */
 export const POSITION = /^(cursor|token|offset|page|startingafter|after|before|value)$/
@@ -35,7 +38,7 @@ export const FACTS = {
   lastPage: 'lastpage',
   hasMore: 'hasmore hasnext hasnextpage more moreavailable hasmoreitems hasmoreresults istruncated truncated',
   hasPrevious: 'hasprevious hasprev hasprevpage haspreviouspage',
-  isLast: 'last islast islastpage',
+  isLast: 'last islast islastpage done isdone',
   isFirst: 'first isfirst isfirstpage',
   isEmpty: 'empty isempty',
 }

@@ -143,7 +143,7 @@ export function selectionOf(
   const given = filterParameters(resource).filter(
     (parameter) => query[parameter] !== undefined && !selectsAll(resource, parameter, query[parameter]),
   )
-  const single = given.find((parameter) => isGrouped(resource, parameter) && !Array.isArray(query[parameter]))
+  const single = given.find((parameter) => isGrouped(resource, parameter) && isSingle(query[parameter]))
   const conditions = given
     .filter((parameter) => parameter !== single)
     .map((parameter) => toCondition(resource, parameter, query[parameter]))
@@ -170,6 +170,9 @@ function selectsAll({ list }: ServiceResource, parameter: string, value: unknown
   const filter = list?.filters.find((each) => each.parameter === parameter)
   return filter?.everything?.includes(Array.isArray(value) ? value[0] : value) ?? false
 }
+
+/** Several values are a list, or separated by commas. */
+const isSingle = (value: unknown) => !Array.isArray(value) && !String(value).includes(',')
 
 /** Whether the records are grouped by the property that a parameter filters by. */
 function isGrouped(resource: ServiceResource, parameter: string): boolean {

@@ -4,6 +4,7 @@ import type { Range } from '../../document/resources/resource.js'
 import { typesOf } from '../../document/schema/facts.js'
 import { DESCENDING } from '../../document/words/list-parameters.js'
 import { compareIds } from '../../lib/int64.js'
+import { isPlainObject } from '../../lib/values.js'
 import type { Compare } from '../store/sorted-list.js'
 import type { StoredRecord } from './additions.js'
 import type { Field, ServiceResource } from './service-resource.js'
@@ -29,7 +30,11 @@ export function toCondition(resource: ServiceResource, parameter: string, value:
   const own = resource.additions.filters?.[parameter]
   if (own) return { key, test: (record) => own(record, value as never) }
   const stored = storedFieldOf(resource, parameter)
-  const wanted = new Set<string | undefined>([value].flat().map(String))
+  const { inner = ['id'], isSeveral } = resource.list?.filters.find((each) => each.parameter === parameter) ?? {}
+  const texts = [value].flat().map(String)
+  const wanted = new Set<string | undefined>(isSeveral ? texts.flatMap((text) => [text, ...text.split(',')]) : texts)
+  const isWanted = (part: unknown) =>
+    isPlainObject(part) ? inner.some((name) => wanted.has(toGroupText(part[name]))) : wanted.has(toGroupText(part))
   // What is not set is not true.
   const isFalse = wanted.has('false')
   return {
@@ -38,8 +43,7 @@ export function toCondition(resource: ServiceResource, parameter: string, value:
       const found = record[stored]
       if (typeof found !== 'object' || found === null)
         return wanted.has(toGroupText(found)) || (isFalse && isNone(found))
-      const parts: unknown[] = Array.isArray(found) ? found : [(found as { id?: unknown }).id]
-      return parts.some((part) => wanted.has(toGroupText(part)))
+      return [found].flat().some(isWanted)
     },
   }
 }
@@ -82,8 +86,8 @@ export function toSort(
 
 /** By the time of creation if the records have one, else by id. */
 function newestFirst(resource: ServiceResource) {
-  const { additions, ids } = resource
-  if (additions.newest === undefined) return undefined
+  const { additions, ids, list } = resource
+  if (additions.newest === undefined && !list?.startsWithNewest) return undefined
   const stored = findSortField(resource, 'created')?.stored
   return {
     key: '-newest',
