@@ -64,13 +64,27 @@ function createReader({ given, kind, operation: { statuses } }: Attach | Detach,
       const text = isPlainObject(value)
         ? readIdOf(other, value)
         : (other.ids.read(value) ?? other.ids.read(String(value)))
-      const id = text && (findById(other, store, text)?.id ?? (isMadeWhenNeeded(other) ? text : undefined))
+      const found = text && findById(other, store, text)?.id
+      const id = found ?? findByName(other, store, given, value) ?? (isMadeWhenNeeded(other) ? text : undefined)
       const isDetached = kind === 'detach' && 'parameter' in given && isHolder && id && !held.includes(id)
       if (id !== undefined && !isDetached) return [id]
       if (isRequired) throw notFound(other, isPlainObject(value) ? text : value)
       return []
     })
   }
+}
+
+/** By the property that the request has it from, if that is not the id: a company has an `id` beside its `company_id`. */
+function findByName(
+  other: ServiceResource,
+  store: ResourceContext['store'],
+  given: (Attach | Detach)['given'],
+  value: unknown,
+): Id | undefined {
+  const name = 'parameter' in given ? given.parameter : given.property.at(-1)
+  const field = other.fields.find(({ property, isId }) => property === name && !isId)
+  if (field === undefined || isPlainObject(value)) return undefined
+  return [...collectionOf(store, other).select({})].find((each) => String(each[field.stored]) === String(value))?.id
 }
 
 function createLinkResponder(
