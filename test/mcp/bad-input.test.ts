@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createMcp } from '../../src/adapters/server/served.js'
 import { createPetstore } from '../../src/index.js'
 import { petstoreService } from '../../src/petstore/service.js'
@@ -8,6 +8,9 @@ import { endCommands, startCommand } from '../support/command.js'
 import { connectOverHttp, connectOverStdio, startMock } from '../support/mcp.js'
 
 afterEach(endCommands)
+
+/** For calls that change nothing. */
+const shared = await connectOverHttp(await startMock({}, afterAll), {}, afterAll)
 
 describe('a tool error', () => {
   it.each<[tool: string, args: Record<string, unknown>, sentence: string]>([
@@ -55,8 +58,7 @@ describe('a tool error', () => {
     ['save_reproduction', { as: 'vitest' }, 'No requests were recorded.'],
     ['save_reproduction', { file: 'a.json' }, '/file is unknown.'],
   ])('says what is wrong with %s %j', async (tool, args, sentence) => {
-    const { fail } = await shared()
-    expect(await fail(tool, args)).toContain(sentence)
+    expect(await shared.fail(tool, args)).toContain(sentence)
   })
 
   it('says which failure was simulated', async () => {
@@ -68,12 +70,9 @@ describe('a tool error', () => {
   })
 })
 
-/** For calls that change nothing. */
-const shared = async () => connectOverHttp(await startMock())
-
 describe('over HTTP', () => {
   it('a message that is too large is refused, and the session goes on', async () => {
-    const { call } = await shared()
+    const { call } = shared
     await expect(call('send_request', { path: '/pets', body: 'x'.repeat(1_100_000) })).rejects.toThrow(
       'The message exceeds 1048576 bytes.',
     )

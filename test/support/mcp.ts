@@ -9,6 +9,9 @@ import { COMMAND_FILE } from './command.js'
 
 type Args = Readonly<Record<string, unknown>>
 
+/** Registers what closes something: `afterAll` if all tests of a file share it. */
+type OnEnd = (close: () => Promise<void>) => void
+
 /** A client of the protocol, with shorter calls. */
 export interface McpClient {
   readonly client: Client
@@ -21,10 +24,10 @@ export interface McpClient {
   fail(name: string, args?: Args): Promise<string>
 }
 
-export async function connectClient(transport: Transport): Promise<McpClient> {
+export async function connectClient(transport: Transport, onEnd: OnEnd = onTestFinished): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
-  onTestFinished(() => client.close())
+  onEnd(() => client.close())
   const [, baseUrl = ''] = /(http\S+)/.exec(client.getInstructions() ?? '') ?? []
   const send = (name: string, args: Args) => client.callTool({ name, arguments: { ...args } })
   const textOf = (result: Awaited<ReturnType<typeof send>>) => (result.content as [{ text: string }])[0].text
@@ -45,15 +48,16 @@ export async function connectClient(transport: Transport): Promise<McpClient> {
   }
 }
 
-export async function startMock(options: ServerOptions = {}): Promise<PetstoreServer> {
+export async function startMock(options: ServerOptions = {}, onEnd: OnEnd = onTestFinished): Promise<PetstoreServer> {
   const server = await startServer({ port: 0, ...options })
-  onTestFinished(() => server.close())
+  onEnd(() => server.close())
   return server
 }
 
 /** A session with a running server. */
-export function connectOverHttp({ url }: Pick<PetstoreServer, 'url'>, requestInit: RequestInit = {}) {
-  return connectClient(new StreamableHTTPClientTransport(new URL(`${url}/__admin/mcp`), { requestInit }) as Transport)
+export function connectOverHttp({ url }: Pick<PetstoreServer, 'url'>, requestInit: RequestInit = {}, onEnd?: OnEnd) {
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/__admin/mcp`), { requestInit }) as Transport
+  return connectClient(transport, onEnd)
 }
 
 /** A session with the built command, in a process of its own. */

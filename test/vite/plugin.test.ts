@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { build, createLogger, createServer, type InlineConfig } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
+import { defineService, loadDocument } from '../../src/index.js'
 import { type PetstorePluginOptions, petstoreMock, type ServicePluginOptions } from '../../src/runners/vite/index.js'
 import { petstore } from '../../src/runners/vite/page-mock.js'
 import { toProxy } from '../../src/runners/vite/proxy.js'
@@ -223,9 +224,10 @@ describe('a service of your own', () => {
   const COMPILED = '\0virtual:petstore-mock/compiled'
   const write = (file: string, text: string) => writeFileSync(join(root, file), text)
   const writeDocument = (title: string) => write('library.json', JSON.stringify({ ...document, info: { title } }))
-  const SERVICE = `import { defineService, loadDocument } from '${fileURLToPath(new URL('../../src/index.ts', import.meta.url))}'
-export default defineService({ document: await loadDocument(new URL('library.json', import.meta.url)) })
-`
+  // Not with an import of our source, every file of which Vite would transform.
+  const SERVICE = "export default await defineLibrary(new URL('library.json', import.meta.url))"
+  vi.stubGlobal('defineLibrary', async (file: URL) => defineService({ document: await loadDocument(file) }))
+  afterAll(() => void vi.unstubAllGlobals())
 
   it('is that of a document, whose validators are compiled', async () => {
     writeDocument('Library')
