@@ -13,11 +13,13 @@ import {
   COMMAND_FILE,
   endCommands,
   type Outcome,
-  type RunningCommand,
+  readyEventOf,
   runCommand,
   runWithBrokenOutput,
   spawnCommand,
   startCommand,
+  stop,
+  urlPrintedBy,
 } from '../support/command.js'
 import { openConnection, type RawConnection, toHttpText } from '../support/raw-connection.js'
 
@@ -32,20 +34,9 @@ const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'applica
 
 const JSON_ON_ANY_PORT = ['--port', '0', '--log-format', 'json']
 
-async function readyEventOf(command: RunningCommand) {
-  const [, line = ''] = await command.printed(/^(\{"event":"ready".*\})\n/)
-  return JSON.parse(line) as Record<string, unknown> & { url: string; port: number }
-}
-
 async function startJson(args: readonly string[], variables?: Record<string, string>) {
   const command = startCommand([...JSON_ON_ANY_PORT, ...args], variables)
   return { command, ready: await readyEventOf(command) }
-}
-
-/** Waits for the message for people. Returns the URL in it. */
-async function urlPrintedBy(command: RunningCommand): Promise<string> {
-  const [, url = ''] = await command.printed(/^ +API +(http:\S+)$/m)
-  return url
 }
 
 /** Expects an empty standard output and one line on standard error, without a stack trace. */
@@ -83,8 +74,7 @@ describe('the built command', () => {
     expect((await fetch(`${url}/nope`)).status).toBe(404)
     await command.printed(/^[0-9:]{8} GET +200 +listPets +\/pets\?limit=1 +[0-9.]+ ms$/m)
     await command.printed(/^[0-9:]{8} GET +404 +- +\/nope +[0-9.]+ ms ROUTE_NOT_FOUND\n {4}Unknown path "\/nope"/m)
-    command.kill('SIGINT')
-    const { stdout, ...end } = await command.ended()
+    const { stdout, ...end } = await stop(command, 'SIGINT')
     expect(end).toStrictEqual({ code: 0, signal: null, stderr: '' })
     expect(stdout.startsWith(`petstore-mock ${version} is ready (scenario default, seed 1)\n`)).toBe(true)
     expect(stdout).not.toContain('\u001b')
@@ -133,8 +123,7 @@ describe('the built command', () => {
     const { url } = await readyEventOf(command)
     command.child.stdout?.destroy()
     for (let round = 0; round < 10; round++) expect((await fetch(`${url}/pets`)).status).toBe(200)
-    command.kill('SIGTERM')
-    expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await stop(command)).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
   it.skipIf(process.platform === 'win32')('closes the longest idle connection at the limit of open files', async () => {
@@ -292,8 +281,7 @@ it.each<[string, string[], Record<string, string>]>([
   )
   expect(statuses).toEqual([401, 401])
   for (const command of [pretty, json]) {
-    command.kill('SIGTERM')
-    const { stdout, stderr } = await command.ended()
+    const { stdout, stderr } = await stop(command)
     expect(stdout + stderr).not.toContain('chosen-secret')
   }
 })
@@ -313,8 +301,7 @@ it('prints the random token, and the addresses in the networks, if it listens on
   const connection = await openConnection(ready.port)
   connection.send(toHttpText(['GET /pets/1 HTTP/1.1', `Host: 192.0.2.7:${ready.port}`]))
   expect((await connection.response()).status).toBe(200)
-  command.kill('SIGTERM')
-  await command.ended()
+  await stop(command)
 
   const pretty = startCommand(['--port', '0', '--host', '0.0.0.0'])
   await pretty.printed(/^ {2}API {8}http:\/\/127\.0\.0\.1:(\d+)\n {2}Network {4}http:\/\/192\.0\.2\.7:\1$/m)
@@ -345,8 +332,7 @@ it('prints the coverage of all sandboxes as JSON on exit', async () => {
   const { command, ready } = await startJson(['--coverage', '--quiet'])
   await fetch(`${ready.url}/pets/1`)
   await fetch(`${ready.url}/sandbox/a/pets/0`)
-  command.kill('SIGTERM')
-  const { code, stdout } = await command.ended()
+  const { code, stdout } = await stop(command)
   const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string)
   expect({ code, ...last }).toMatchObject({ code: 0, event: 'coverage', summary: { operations: { exercised: 1 } } })
   expect(last.operations.find(({ operation }: { operation: string }) => operation === 'getPet').count).toBe(2)
@@ -354,7 +340,7 @@ it('prints the coverage of all sandboxes as JSON on exit', async () => {
 
 it('prints which sandboxes are new, and which one was deleted because there were too many', async () => {
   const command = startCommand(['--port', '0', '--scenario', 'single', '--max-sandboxes', '1'])
-  const [, url] = await command.printed(/ API +(\S+)\n/)
+  const url = await urlPrintedBy(command)
   for (const name of ['first', 'first', 'second']) await fetch(`${url}/sandbox/${name}/pets`)
   await command.printed(
     / \[first, new\] .*\n.* \[first\] .*\n.* \[second, new\] .*\n {4}Deleted sandbox first and its data/,
@@ -365,8 +351,7 @@ it('prints which sandboxes are new, and which one was deleted because there were
 it('prints the coverage as a table on exit', async () => {
   const command = startCommand(['--port', '0', '--coverage'])
   await fetch(`${await urlPrintedBy(command)}/pets/1`)
-  command.kill('SIGINT')
-  const { stdout } = await command.ended()
+  const { stdout } = await stop(command, 'SIGINT')
   expect(stdout).toMatch(/^getPet +GET \/pets\/\{petId\} +1 +deprecated/m)
 })
 
@@ -384,8 +369,7 @@ describe('--fail-on', () => {
     const { command, ready } = await startJson(['--quiet', '--fail-on', 'violation,deprecated'])
     for (const path of ['/nope', '/pets?limit=many', '/pets/1', '/pets', '/sandbox/a/petz'])
       await fetch(ready.url + path)
-    command.kill('SIGTERM')
-    const { code, stderr } = await command.ended()
+    const { code, stderr } = await stop(command)
     const messages = stderr
       .trim()
       .split('\n')
@@ -402,8 +386,7 @@ describe('--fail-on', () => {
   it('ends with 0 without one, and rejects what is unknown', async () => {
     const { command, ready } = await startJson(['--quiet', '--fail-on', 'violation'])
     await fetch(`${ready.url}/pets`)
-    command.kill('SIGTERM')
-    expect(await command.ended()).toMatchObject({ code: 0, stderr: '' })
+    expect(await stop(command)).toMatchObject({ code: 0, stderr: '' })
     expectFailure(
       await runCommand(['--fail-on', 'violations']),
       2,

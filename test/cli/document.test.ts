@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { formatYaml } from '../../src/lib/yaml.js'
-import { endCommands, type RunningCommand, runCommand, startCommand } from '../support/command.js'
+import { endCommands, readyEventOf, runCommand, startCommand } from '../support/command.js'
 import { document } from '../support/library-document.js'
 import { useFolder } from '../support/test-folder.js'
 
@@ -9,11 +9,6 @@ afterEach(endCommands)
 const { createFile } = useFolder()
 
 const FILE = createFile('library.yaml', formatYaml(document))
-
-async function readyEventOf(command: RunningCommand) {
-  const [, line = ''] = await command.printed(/^(\{"event":"ready".*\})\n/)
-  return JSON.parse(line) as Record<string, unknown> & { url: string }
-}
 
 const start = (...args: string[]) => readyEventOf(startCommand(['--port', '0', '--log-format', 'json', ...args]))
 

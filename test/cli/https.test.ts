@@ -5,16 +5,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../../src/adapters/server/tls/make-certificate.js'
 import { createTrustingFetch } from '../../src/cli/trusting-fetch.js'
 import { encryptKey, makeFolder, useEmptyCache, writeIn } from '../support/certificates.js'
-import { endCommands, type RunningCommand, runCommand, spawnCommand, startCommand } from '../support/command.js'
+import { endCommands, readyEventOf, runCommand, spawnCommand, startCommand, stop } from '../support/command.js'
 import { serve } from '../support/serve.js'
 
 afterEach(endCommands)
 
 const HTTPS = ['--port', '0', '--scenario', 'single', '--https']
 
-async function readyEventOf(command: RunningCommand) {
-  const [, line = ''] = await command.printed(/^(\{"event":"ready".*\})\n/)
-  return JSON.parse(line) as { url: string; httpUrl: string; certificate: { file: string; sha256: string } }
+interface HttpsEvent {
+  readonly url: string
+  readonly httpUrl: string
+  readonly certificate: { readonly file: string; readonly sha256: string }
 }
 
 describe('--https', () => {
@@ -28,14 +29,15 @@ describe('--https', () => {
     const { fingerprint256 } = new X509Certificate(readFileSync(file))
     await command.printed(new RegExp(` {2}SHA-256 {4}${fingerprint256}\n`))
     await command.printed(/ {2}Trust it {3}NODE_EXTRA_CA_CERTS='[^']+', curl --cacert '[^']+', or use mkcert/)
-    command.kill('SIGTERM')
-    const { stdout, stderr } = await command.ended()
+    const { stdout, stderr } = await stop(command)
     expect(stdout + stderr).not.toContain('PRIVATE KEY')
   })
 
   it('prints the same as JSON', async () => {
     const folder = useEmptyCache()
-    const { url, httpUrl, certificate } = await readyEventOf(startCommand([...HTTPS, '--log-format', 'json']))
+    const { url, httpUrl, certificate } = await readyEventOf<HttpsEvent>(
+      startCommand([...HTTPS, '--log-format', 'json']),
+    )
     expect([new URL(url).protocol, new URL(httpUrl).protocol]).toEqual(['https:', 'http:'])
     expect(certificate).toEqual({
       file: `${folder}/localhost.pem`,
@@ -56,7 +58,7 @@ describe('--https', () => {
       ['--https-cert', writeIn(folder, 'cert.pem', cert)],
       ['--https-key', writeIn(folder, 'key.pem', encryptKey(key, 'open'))],
     ].flat()
-    const ready = await readyEventOf(
+    const ready = await readyEventOf<HttpsEvent>(
       startCommand([...HTTPS, ...files, '--log-format', 'json'], { PETSTORE_HTTPS_PASSPHRASE: 'open' }),
     )
     expect(ready.certificate).toMatchObject({ file: `${folder}/cert.pem`, isOwn: false })
@@ -72,7 +74,7 @@ describe('verify --ca', () => {
   it('trusts the certificate, and says what to do without it', async () => {
     useEmptyCache()
     // In processes of their own: hundreds of requests over TLS, whatever else this process has open.
-    const { url, certificate } = await readyEventOf(spawnCommand([...HTTPS, '--log-format', 'json']))
+    const { url, certificate } = await readyEventOf<HttpsEvent>(spawnCommand([...HTTPS, '--log-format', 'json']))
     const refused = await spawnCommand(['verify', url]).ended()
     expect(refused.code).toBe(1)
     expect(refused.stderr).toBe(
@@ -85,7 +87,7 @@ describe('verify --ca', () => {
 
   it('does the same for pull', async () => {
     useEmptyCache()
-    const { url, certificate } = await readyEventOf(startCommand([...HTTPS, '--log-format', 'json']))
+    const { url, certificate } = await readyEventOf<HttpsEvent>(startCommand([...HTTPS, '--log-format', 'json']))
     const refused = await runCommand(['pull', url])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toBe(
@@ -120,7 +122,7 @@ describe('--ca', () => {
 
   it('does not replace the certificates of NODE_EXTRA_CA_CERTS', async () => {
     useEmptyCache()
-    const { url, certificate } = await readyEventOf(startCommand([...HTTPS, '--log-format', 'json']))
+    const { url, certificate } = await readyEventOf<HttpsEvent>(startCommand([...HTTPS, '--log-format', 'json']))
     const { cert } = await makeCertificate(['other.test'])
     const send = createTrustingFetch(writeIn(makeFolder(), 'ca.pem', cert))
     await expect(send(url, {})).rejects.toThrow('self-signed certificate')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { endCommands, readyEventOf, runCommand, startCommand } from '../support/command.js'
 import { document } from '../support/library-document.js'
 import { useFolder } from '../support/test-folder.js'
 
@@ -193,8 +193,7 @@ it('says in a few lines at the start what it understood', async () => {
   const [text] = await command.printed(/1 resource, \d+ operations[\s\S]*\n/)
   expect(text).toContain('books: list, create')
   const json = startCommand(['--port', '0', '--document', FILE, '--log-format', 'json'])
-  const [, line = ''] = await json.printed(/^(\{"event":"ready".*\})\n/)
-  expect(JSON.parse(line)).toMatchObject({ understood: { resources: [{ name: 'books' }] } })
+  expect(await readyEventOf(json)).toMatchObject({ understood: { resources: [{ name: 'books' }] } })
 })
 
 it('says at the start which resource is empty, because its schema is impossible', async () => {

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { formatYaml } from '../../src/lib/yaml.js'
-import { endCommands, type RunningCommand, runCommand, startCommand } from '../support/command.js'
+import {
+  endCommands,
+  type RunningCommand,
+  readyEventOf,
+  runCommand,
+  startCommand,
+  stop,
+  urlPrintedBy,
+} from '../support/command.js'
 import { document } from '../support/library-document.js'
 
 afterEach(endCommands)
@@ -31,8 +39,7 @@ function withBook(properties: object): string {
 
 async function start(...args: string[]): Promise<{ command: RunningCommand; url: string }> {
   const command = startCommand(['--port', '0', '--log-format', 'json', '--watch', ...args])
-  const [line = ''] = await command.printed(/^\{"event":"ready".*\}\n/)
-  return { command, url: JSON.parse(line).url }
+  return { command, url: (await readyEventOf(command)).url }
 }
 
 const send = (url: string, method: string, body?: object) =>
@@ -80,8 +87,7 @@ it('says that a recording starts with the last reload', async () => {
   write('recorded.yaml', withBook({ note: { type: 'string' } }))
   await command.printed(/"event":"reloaded"/)
   await read(`${url}/books`)
-  command.kill('SIGTERM')
-  expect((await command.ended()).stderr).toContain('Wrote 1 request since the last reload of the service to ')
+  expect((await stop(command)).stderr).toContain('Wrote 1 request since the last reload of the service to ')
 })
 
 it('goes on with the old version of what cannot be read, and takes the next one', async () => {
@@ -170,7 +176,7 @@ it('ends the event streams of the old version, so that their readers ask again',
 it('reports a reload for people', async () => {
   const file = write('people.yaml', withBook({}))
   const command = startCommand(['--port', '0', '--document', file, '--watch', '--scenario', 'empty'])
-  const [, url] = await command.printed(/API +(\S+)\n/)
+  const url = await urlPrintedBy(command)
   await send(`${url}/books`, 'POST', { title: 'If' })
   write('people.yaml', withBook({ title: { type: 'string', minLength: 3 } }))
   await command.printed(/^Reloaded \S+people\.yaml\. Dropped:\n {4}books 1: \/title/m)

@@ -6,7 +6,7 @@ import { createMock, createPetstore, defineService, type Petstore, type Petstore
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import { replay } from '../../src/tools/replay/replay.js'
 import { makeFolder, writeIn } from '../support/certificates.js'
-import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { endCommands, runCommand, startCommand, stop, urlPrintedBy } from '../support/command.js'
 import { expectFailure } from '../support/expect-failure.js'
 import { collection, GONE, INTEGER, object, TEXT, toDocument } from '../support/small-documents.js'
 import { stubService } from '../support/stub-service.js'
@@ -147,7 +147,7 @@ describe('replay --until', () => {
     const file = save(sandbox)
 
     const command = startCommand(['replay', file, '--until', '2', '--port', '0'])
-    const [, url] = await command.printed(/API +(\S+)\n/)
+    const url = await urlPrintedBy(command)
     expect((await command.complained(/Repeated .*\n/))[0]).toBe(
       `Repeated 1 request of ${file} in the sandbox checkout.\n`,
     )
@@ -156,8 +156,7 @@ describe('replay --until', () => {
     expect(await (await get('/__admin/clock')).json()).toEqual(before.clock)
     expect((await get('/pets/1')).status).toBe(503)
     expect((await get('/pets/1')).status).toBe(200)
-    command.kill('SIGTERM')
-    expect((await command.ended()).code).toBe(0)
+    expect((await stop(command)).code).toBe(0)
   })
 })
 
@@ -166,8 +165,7 @@ it('says with --until that the state may differ from the recorded one', async ()
   const file = await saveRequests(['/categories', '/pets/1', '/pets'], { journalSize: 2 }, rename)
   const command = startCommand(['replay', file, '--until', '2', '--port', '0'])
   await command.printed(/API/)
-  command.kill('SIGTERM')
-  expect((await command.ended()).stderr).toBe(
+  expect((await stop(command)).stderr).toBe(
     `petstore-mock: Repeated 1 request of ${file}. Missing at the start of the recording: 1 step. Differences from the recording: 1. The state may differ, too.\n`,
   )
 })
@@ -414,12 +412,11 @@ describe('--record', () => {
   it('writes a reproduction when the server stops, and replaces no file without --force', async () => {
     const file = join(makeFolder(), 'run.petstore.json')
     const command = startCommand(['--port', '0', '--record', file])
-    const [, url] = await command.printed(/API +(\S+)\n/)
+    const url = await urlPrintedBy(command)
     await (await fetch(`${url}/pets/1`)).text()
     await (await fetch(`${url}/sandbox/other/pets/1`)).text()
     expect(existsSync(file)).toBe(false)
-    command.kill('SIGTERM')
-    const { code, stderr } = await command.ended()
+    const { code, stderr } = await stop(command)
     expect(code).toBe(0)
     expect(stderr).toBe(
       `petstore-mock: Wrote 1 request to ${file}. 1 sandbox not included: get /__admin/reproduction of each.\n`,
@@ -430,8 +427,7 @@ describe('--record', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
     const again = startCommand(['--port', '0', '--record', file, '--force'])
     await again.printed(/API/)
-    again.kill('SIGTERM')
-    expect((await again.ended()).code).toBe(0)
+    expect((await stop(again)).code).toBe(0)
     expect(readFileSync(file, 'utf8')).not.toBe(text)
   })
 

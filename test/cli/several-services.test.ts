@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { formatYaml } from '../../src/lib/yaml.js'
-import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { endCommands, readyEventOf, runCommand, startCommand, stop, urlPrintedBy } from '../support/command.js'
 import { document } from '../support/library-document.js'
 import { useFolder } from '../support/test-folder.js'
 
@@ -30,8 +30,7 @@ it('serves several services, each at the path of its name', async () => {
   expect(books).toEqual([{ id: 1, title: 'Emma' }])
   expect((await fetch(`${url}/town/books`)).status).toBe(200)
   await fetch(`${url}/school/sandbox/a/books?limit=1`)
-  command.kill('SIGTERM')
-  const { stdout, stderr } = await command.ended()
+  const { stdout, stderr } = await stop(command)
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^ {2}shop {7}http:\/\/127.0.0.1:\d+\/shop {2}Shop: 1 resource, \d+ operations/m)
   expect(stdout).toMatch(/^ {2}school {5}http:\S+\/school {2}Library/m)
@@ -43,10 +42,9 @@ it('serves several services, each at the path of its name', async () => {
 it('has the coverage of each service below its name, also if names are numbers', async () => {
   const args = ['--port', '0', '--log-format', 'json', '--document', `2=${YAML}`, '--document', `1=${JSON_FILE}`]
   const command = startCommand([...args, '--coverage'])
-  const [line = ''] = await command.printed(/^\{"event":"ready".*\}\n/)
-  await fetch(`${JSON.parse(line).url}/2/books`)
-  command.kill('SIGTERM')
-  const { stdout } = await command.ended()
+  const { url } = await readyEventOf(command)
+  await fetch(`${url}/2/books`)
+  const { stdout } = await stop(command)
   const events = stdout
     .trim()
     .split('\n')
@@ -67,10 +65,9 @@ it.each(['generate', 'spec', 'verify'])('tells %s that the files of several serv
 it('writes no control characters of a document to the terminal', async () => {
   const text = JSON.stringify(document).replace('"getBook"', '"get\\u001b[2J"')
   const command = startCommand(['--port', '0', '--document', createFile('control.json', text), '--coverage'])
-  const [, url] = await command.printed(/API +(http:\S+)/)
+  const url = await urlPrintedBy(command)
   await fetch(`${url}/books/1`)
-  command.kill('SIGTERM')
-  const { stdout } = await command.ended()
+  const { stdout } = await stop(command)
   expect(stdout).toContain('get\ufffd[2J')
   expect(stdout).not.toContain('\u001b')
 })
@@ -78,8 +75,7 @@ it('writes no control characters of a document to the terminal', async () => {
 it('names the service in each line of a JSON log, and in the ready event', async () => {
   const variables = { PETSTORE_SERVICE: `shop=${MODULE},town=${YAML}`, PETSTORE_LOG_FORMAT: 'json' }
   const command = startCommand(['--port', '0'], variables)
-  const [line = ''] = await command.printed(/^\{"event":"ready".*\}\n/)
-  const { url, services } = JSON.parse(line)
+  const { url, services } = await readyEventOf(command)
   expect(services).toMatchObject([
     { name: 'shop', title: 'Shop', url: `${url}/shop` },
     { name: 'town', title: 'Library', url: `${url}/town` },
@@ -91,7 +87,7 @@ it('names the service in each line of a JSON log, and in the ready event', async
 
 it('serves a document that --service names at the root', async () => {
   const command = startCommand(['--port', '0', '--service', YAML])
-  const [, url] = await command.printed(/API +(http:\S+)/)
+  const url = await urlPrintedBy(command)
   expect((await fetch(`${url}/books`)).status).toBe(200)
 })
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { type CommandProcess, endCommands, spawnCommand } from '../support/command.js'
+import { type CommandProcess, endCommands, readyEventOf, spawnCommand, stop } from '../support/command.js'
 import { openConnections } from '../support/connections.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 import { findFreePort } from '../support/find-free-port.js'
@@ -22,8 +22,8 @@ interface Started {
 
 async function start(args: readonly string[] = [], cwd?: string): Promise<Started> {
   const command = spawnCommand(['--port', '0', '--log-format', 'json', ...args], cwd === undefined ? {} : { cwd })
-  const [, url = '', port = ''] = await command.printed(/^\{"event":"ready","url":"([^"]+)".*"port":(\d+)/)
-  return { command, url, port: Number(port) }
+  const { url, port } = await readyEventOf(command)
+  return { command, url, port }
 }
 
 /** Sends a request whose response is delayed, and waits until the server has received it. */
@@ -99,8 +99,7 @@ it('H16 does not write files', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { command, url } = await start(['--coverage'], folder)
   expect((await fetch(`${url}/pets`)).status).toBe(200)
-  command.kill('SIGTERM')
-  expect(await command.ended()).toMatchObject({ code: 0, stderr: '' })
+  expect(await stop(command)).toMatchObject({ code: 0, stderr: '' })
   expect(readdirSync(folder)).toEqual([])
 })
 
@@ -110,6 +109,5 @@ it.runIf(existsSync('/dev/full'))('H16 keeps responding when its log cannot be w
   const statusOf = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status)
   await vi.waitUntil(() => statusOf('/pets').catch(() => undefined), { timeout: 40_000, interval: 50 })
   for (let round = 0; round < 5; round++) expect(await statusOf('/nope')).toBe(404)
-  command.kill('SIGTERM')
-  expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
+  expect(await stop(command)).toMatchObject({ code: 0, signal: null, stderr: '' })
 })

@@ -2,7 +2,15 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import { parseYaml } from '../../src/lib/yaml.js'
-import { endCommands, type RunningCommand, runCommand, spawnCommand, startCommand } from '../support/command.js'
+import {
+  endCommands,
+  type RunningCommand,
+  readyEventOf,
+  runCommand,
+  spawnCommand,
+  startCommand,
+  stop,
+} from '../support/command.js'
 import { useFolder } from '../support/test-folder.js'
 
 afterEach(endCommands)
@@ -11,10 +19,7 @@ const { folder, createFile } = useFolder()
 
 const JSON_ON_ANY_PORT = ['--port', '0', '--log-format', 'json']
 
-async function urlOf(command: RunningCommand): Promise<string> {
-  const [, url = ''] = await command.printed(/^\{"event":"ready","url":"([^"]+)".*\}\n/)
-  return url
-}
+const urlOf = async (command: RunningCommand) => (await readyEventOf(command)).url
 
 const start = (args: readonly string[]): Promise<string> => urlOf(startCommand([...JSON_ON_ANY_PORT, ...args]))
 
@@ -97,7 +102,7 @@ it('generates the data that serve has with the same flags', async () => {
   expect(await runCommand(['generate', ...flags])).toStrictEqual(generated)
   const fromFile = await start(['--fixtures', createFile('generated.json', generated.stdout)])
   const fromFlags = await start(flags)
-  for (const path of ['/pets?limit=100', '/pets?limit=100&offset=100', '/categories', '/orders?limit=100']) {
+  for (const path of ['/pets?limit=100', '/pets?limit=100&offset=100', '/categories', '/store/orders?limit=100']) {
     expect(await textOf(fromFile + path)).toBe(await textOf(fromFlags + path))
   }
 })
@@ -146,8 +151,7 @@ it('reloads a watched file, keeps the data while the file is invalid, and exits 
     renameSync(createFile('watched.json.new', fixtureWithPet(name)), file)
     await vi.waitUntil(async () => (await petNamesOf(url))[0] === name, { timeout: 30_000, interval: 50 })
   }
-  command.kill('SIGTERM')
-  expect(await command.ended()).toMatchObject({ code: 0, signal: null })
+  expect(await stop(command)).toMatchObject({ code: 0, signal: null })
 })
 
 it('reports for people that a file was reloaded or not', async () => {
@@ -159,8 +163,7 @@ it('reports for people that a file was reloaded or not', async () => {
   rmSync(file)
   const [line] = await command.complained(/^.*\n/)
   expect(line).toBe(`petstore-mock: Not reloaded, the data is unchanged. ${file}: File not found.\n`)
-  command.kill('SIGTERM')
-  expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: line })
+  expect(await stop(command)).toMatchObject({ code: 0, signal: null, stderr: line })
 })
 
 it('reloads a file in a folder that is replaced, and one behind a symbolic link', async () => {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPetstore } from '../../src/index.js'
-import { COMMAND_FILE, endCommands, inheritedVariables, startCommand } from '../support/command.js'
+import { COMMAND_FILE, endCommands, inheritedVariables, startCommand, urlPrintedBy } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
 
 let folder = ''
@@ -53,7 +53,7 @@ describe('--open', () => {
 
   async function openedBy(args: readonly string[]): Promise<{ url: string; opened: string }> {
     const command = startCommand([...args, '--port', '0', '--open'], recordOpened())
-    const [, url = ''] = await command.printed(/^ +API +(http:\S+)$/m)
+    const url = await urlPrintedBy(command)
     await vi.waitUntil(() => existsSync(join(folder, 'opened')), 30_000)
     return { url, opened: readFileSync(join(folder, 'opened'), 'utf8') }
   }
@@ -94,7 +94,7 @@ describe('--open', () => {
   ])('reports that %s, and keeps serving', async (_, prepare) => {
     prepare()
     const command = startCommand(['--port', '0', '--open', '--admin-token', 'secret'], { PATH: folder })
-    const [, url = ''] = await command.printed(/^ +API +(http:\S+)$/m)
+    const url = await urlPrintedBy(command)
     const [line] = await command.complained(/^.*\n$/)
     expect(line).toBe(`petstore-mock: Cannot open a browser. Dashboard: ${url}/__admin/\n`)
     expect((await fetch(`${url}/pets`)).status).toBe(200)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
-import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { endCommands, runCommand, startCommand, stop, urlPrintedBy } from '../support/command.js'
 
 afterEach(endCommands)
 
@@ -62,11 +62,10 @@ it('--record writes what was passed through, with the responses of the real serv
   const file = makeNames()('real.json')
   const flags = ['--upstream', service.url, '--pass', 'getPet', '--record', file]
   const command = startCommand(['--port', '0', ...flags])
-  const [, url] = await command.printed(/API {8}(\S+)/)
+  const url = await urlPrintedBy(command)
   const headers = { Authorization: 'Bearer s3cret', 'X-Api-Key': 's3cret', Cookie: 'sid=s3cret' }
   for (const path of ['/pets/1', '/categories']) expect((await fetch(url + path, { headers })).status).toBe(200)
-  command.kill('SIGTERM')
-  expect((await command.ended()).code).toBe(0)
+  expect((await stop(command)).code).toBe(0)
 
   const text = readFileSync(file, 'utf8')
   expect(text).not.toContain('s3cret')

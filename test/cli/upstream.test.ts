@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { makeFolder } from '../support/certificates.js'
-import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { endCommands, runCommand, startCommand, stop, urlPrintedBy } from '../support/command.js'
 import { serve } from '../support/serve.js'
 
 afterEach(endCommands)
@@ -39,11 +39,10 @@ it.each([
   ['only shows violations without it', [], 0, /^$/],
 ])('%s', async (_title, flags, expected, error) => {
   const command = startCommand(['--port', '0', '--upstream', await startCareless(), '--pass', 'getPet', ...flags])
-  const [, url] = await command.printed(/API {8}(\S+)/)
+  const url = await urlPrintedBy(command)
   expect((await fetch(`${url}/pets/1`)).status).toBe(200)
   await command.printed(/getPet .*upstream answered[\s\S]*response: \/categoryId is missing/)
-  command.kill('SIGTERM')
-  const { code, stderr } = await command.ended()
+  const { code, stderr } = await stop(command)
   expect([code, stderr]).toEqual([expected, expect.stringMatching(error)])
 })
 
@@ -51,10 +50,9 @@ it('writes coverage and recording, and names each violation, when --upstream-str
   const file = join(makeFolder(), 'run.json')
   const flags = ['--pass', 'getPet,listPets', '--upstream-strict', '--record', file, '--coverage', '--quiet']
   const command = startCommand(['--port', '0', '--upstream', await startCareless(), ...flags])
-  const [, url] = await command.printed(/API {8}(\S+)/)
+  const url = await urlPrintedBy(command)
   for (const path of ['/pets/1', '/pets/2', '/pets?limit=many']) await fetch(url + path)
-  command.kill('SIGTERM')
-  const { code, stdout, stderr } = await command.ended()
+  const { code, stdout, stderr } = await stop(command)
   expect(code).toBe(1)
   expect(stdout).toContain('Operations 2 of 18 exercised')
   expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(3)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Fetch } from '../../src/tools/server/send-request.js'
 import type { Report } from '../../src/tools/verify/report.js'
 import { type Alteration, all, alterResponses, field, header } from '../support/alter-responses.js'
-import { endCommands, runCommand, startCommand } from '../support/command.js'
+import { endCommands, runCommand, startCommand, stop } from '../support/command.js'
 import { findFreePort } from '../support/find-free-port.js'
 import { openServer } from '../support/raw-connection.js'
 import { serve } from '../support/serve.js'
@@ -148,8 +148,7 @@ describe('verify', () => {
     const server = await openServer({ scenario: 'empty' })
     const command = startCommand(['verify', server.url])
     await vi.waitUntil(() => server.petstore.data.pets.all().length > 0, { timeout: 60_000, interval: 1 })
-    command.kill('SIGINT')
-    const { code, stdout, stderr } = await command.ended()
+    const { code, stdout, stderr } = await stop(command, 'SIGINT')
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: '' })
     expect(stdout).toContain('the run was stopped')
     expect(server.petstore.data.pets.all()).toStrictEqual([])

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createMcp } from '../../src/adapters/server/served.js'
 import { createPetstore } from '../../src/index.js'
 import { petstoreService } from '../../src/petstore/service.js'
-import { endCommands, startCommand } from '../support/command.js'
+import { endCommands, startCommand, stop } from '../support/command.js'
 import { connectOverHttp, connectOverStdio, startMock } from '../support/mcp.js'
 
 afterEach(endCommands)
@@ -209,8 +209,7 @@ describe('over standard input and output', () => {
     const { stdin, command } = startMcp()
     stdin.write(toLine(INITIALIZE))
     await command.printed(/"id":1/)
-    command.kill('SIGTERM')
-    expect(await command.ended()).toMatchObject({ code: 0 })
+    expect(await stop(command)).toMatchObject({ code: 0 })
   })
 
   it('goes on after lines that are no messages, and reports them on standard error', async () => {

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { endCommands, spawnCommand } from '../support/command.js'
+import { endCommands, spawnCommand, stop } from '../support/command.js'
 import { root, run } from '../support/packed.js'
 
 /* docs/server.md: the steps of the Containerfile in empty folders, one for each stage, because not every machine can build containers. */
@@ -69,6 +69,5 @@ it('builds a server that responds, with nothing but the package', async () => {
   const local = url.replace('0.0.0.0', '127.0.0.1')
   expect((await fetch(`${local}/pets`)).status).toBe(200)
   expect((await fetch(`${local}/__admin/state`)).status).toBe(401)
-  server.kill('SIGTERM')
-  expect(await server.ended()).toMatchObject({ code: 0 })
+  expect(await stop(server)).toMatchObject({ code: 0 })
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { stringifyJson } from '../../src/lib/json.js'
 import { findChromium, hasChromium } from '../support/chromium.js'
-import { runCommand, startCommand } from '../support/command.js'
+import { runCommand, startCommand, stop, urlPrintedBy } from '../support/command.js'
 import { testedBlocks } from '../support/docs-blocks.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
@@ -104,11 +104,10 @@ async function stateAfterReplay(folder: string, reproduction: string): Promise<u
   const { sandbox, steps } = JSON.parse(reproduction)
   const after = steps.filter((step: object) => 'request' in step).length + 1
   const command = startCommand(['replay', file, '--until', String(after), '--port', '0'])
-  const [, url] = await command.printed(/API +(\S+)\n/)
+  const url = await urlPrintedBy(command)
   const response = await fetch(`${url}/sandbox/${sandbox}/__admin/state`)
   const state = await response.json()
-  command.kill('SIGTERM')
-  await command.ended()
+  await stop(command)
   return state
 }
 

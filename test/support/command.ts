@@ -40,6 +40,28 @@ export async function endCommands(): Promise<void> {
   await Promise.all([...running].map((end) => end()))
 }
 
+/** What a command prints when it serves, with `--log-format json`. */
+export interface ReadyEvent extends Readonly<Record<string, unknown>> {
+  readonly url: string
+  readonly port: number
+}
+
+export async function readyEventOf<Event = ReadyEvent>(command: RunningCommand): Promise<Event> {
+  const [, line = ''] = await command.printed(/^(\{"event":"ready".*\})\n/)
+  return JSON.parse(line)
+}
+
+/** The URL that a command prints for people. */
+export async function urlPrintedBy(command: RunningCommand): Promise<string> {
+  const [, url = ''] = await command.printed(/^ +API +(http\S+)\n/m)
+  return url
+}
+
+export function stop(command: RunningCommand, signal: NodeJS.Signals = 'SIGTERM'): Promise<Outcome> {
+  command.kill(signal)
+  return command.ended()
+}
+
 /** Runs the command in this process until it ends or `kill` is called. It sees only these environment variables. */
 export function startCommand(
   args: readonly string[],
