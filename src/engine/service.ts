@@ -2,6 +2,7 @@ import type { Contract, DeclaredOperation } from '../document/contract/contract.
 import type { Meaning } from '../document/operations/meaning.js'
 import type { AnyOperations } from '../document/schema/types.js'
 import type { CompiledSchemas } from '../document/validate/compiled-functions.js'
+import type { RequestHeaders } from '../http/messages.js'
 import type { MaybePromise } from '../lib/functions.js'
 import type { Steps } from '../lib/steps.js'
 import type { DataApi, DataDependencies, ImportedState } from './data/data-api.js'
@@ -87,6 +88,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   exportState(collections: Collections<T['shape']>): T['state']
   /** Whether a record has the id that a parameter has, in a path of the document. */
   hasRecord(collections: Collections<T['shape']>, path: string, parameter: string, value: unknown): boolean
+  /** Why the token in the headers of a request is not valid, if the mock made it. */
+  findTokenProblem(collections: Collections<T['shape']>, headers: RequestHeaders, at: number): string | undefined
   /** Throws a MockError when the state is invalid. */
   importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
   createData(dependencies: DataDependencies<T['resolvedOptions']>): DataApi<T['data']>

@@ -6,7 +6,7 @@ import type { Resource, ResourceOperation } from '../resources/resource.js'
  * What an operation means that is no list, create, read, replace, merge or remove of a resource. Plain data: `inspect` prints
  * it, and a service file says otherwise in the same words.
  */
-export type Meaning = Action | Attach | Detach
+export type Meaning = Action | Attach | Detach | SignIn
 
 /**
  * An operation on one record: `POST /tasks/{id}/complete`. It stores what the request shares with the record, then sets what
@@ -44,6 +44,15 @@ export interface Detach extends Recognised, Linking {
 interface Linking extends Omit<LinkOperation, 'kind'> {
   /** Whether the response is a list of what is attached. */
   readonly showsList: boolean
+}
+
+/** An operation of sign-in. The response has a token of the user whose name or email the request has. */
+export interface SignIn extends Recognised {
+  readonly kind: 'signIn'
+  /** Sign in, sign up or sign out, renew a token, or what `grant_type` says (OAuth 2.0). */
+  readonly act: 'in' | 'up' | 'out' | 'refresh' | 'grant'
+  /** The name of the resource with the users, if there is one. */
+  readonly resource?: string | undefined
 }
 
 /** What every meaning has. */

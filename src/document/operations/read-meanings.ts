@@ -6,9 +6,11 @@ import type { Resource } from '../resources/resource.js'
 import { recogniseAction } from './action.js'
 import { recogniseLink } from './link.js'
 import type { Known, Meaning, Unclaimed } from './meaning.js'
+import { recogniseSignIn } from './sign-in.js'
 
 /** The first that recognises an operation decides what it means. */
 const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | undefined)[] = [
+  recogniseSignIn,
   recogniseLink,
   recogniseAction,
 ]

@@ -2,8 +2,9 @@ import { groupBy } from '../../lib/values.js'
 import { areSimilar } from '../schema/facts.js'
 import { findList, type Hint, keyOf, parameterOf } from './envelopes.js'
 import { nounOf } from './names.js'
+import { isMePath } from './people.js'
 import type { DocumentPath } from './read-operations.js'
-import { type Roles, recordIn, rolesOfCollection, rolesOfList, rolesOfSingle } from './roles.js'
+import { type Roles, recordIn, rolesOfCollection, rolesOfList, rolesOfMe, rolesOfSingle } from './roles.js'
 
 /** A path that holds records, and what its operations do. */
 export interface Collection {
@@ -158,7 +159,7 @@ function readCollection(
 function readPathWithoutItems({ path, segments, key, operations }: DocumentPath): Collection | undefined {
   if (/[{*:]/.test(segments.at(-1) ?? '')) return undefined
   const hint = hintFor(segments)
-  const single = rolesOfSingle(operations, hint)
+  const single = rolesOfSingle(operations, hint) ?? (isMePath(segments) ? rolesOfMe(operations, hint) : undefined)
   const roles = single ?? rolesOfList(operations, hint)
   return roles && { path, segments, key, isSingle: single !== undefined, hint, roles }
 }

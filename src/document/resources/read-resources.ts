@@ -17,6 +17,7 @@ import { describeId, endsLikeId, findId, findLookup, stemOf } from './find-ids.j
 import { separateLinks } from './links.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
+import { findOwnCollection, hasIdentity, isMePath, isPerson } from './people.js'
 import { type DocumentPath, readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
 import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
@@ -94,10 +95,12 @@ export function readResources(document: object): Resource[] {
     readDraft(resolved, collection, names[index] ?? '', { parameters, usual })
   const first = collections.map((collection, index) => readOne(collection, index))
   const usual = findUsualIds(first)
-  const drafts = first.map((draft, index) =>
-    usual.length === 0 || endsLikeId(draft.id.property?.at(-1) ?? '')
-      ? draft
-      : readOne(collections[index] as Collection, index, usual),
+  const drafts = withMe(
+    first.map((draft, index) =>
+      usual.length === 0 || endsLikeId(draft.id.property?.at(-1) ?? '')
+        ? draft
+        : readOne(collections[index] as Collection, index, usual),
+    ),
   )
   const targets = groupTargets(drafts)
   const known = new Set<object>(findKnown(drafts))
@@ -133,6 +136,24 @@ export function readResources(document: object): Resource[] {
   return [...separateLinks(paths, resources)]
 }
 
+/**
+ * What leads to the one who sends the request leads to one of the users. Without a collection of them it is a single record; if
+ * that is only shown, nothing is known about it.
+ */
+function withMe(drafts: readonly Draft[]): readonly Draft[] {
+  return drafts.flatMap((draft) => {
+    if (isPerson(draft)) return [{ ...draft, isPeople: true }]
+    if (!draft.isSingle || !isMePath(draft.segments)) return [draft]
+    const own = findOwnCollection(drafts, draft.recordSchema)
+    if (own === undefined) {
+      const isOnlyShown = Object.keys(draft.operations).every((role) => role === 'read')
+      return isOnlyShown ? [] : [{ ...draft, ...(hasIdentity(draft.recordSchema) && { isMe: true, isPeople: true }) }]
+    }
+    const id = { ...draft.id, property: own.id.property, kind: own.id.kind }
+    return [{ ...draft, id, isMe: true, storedIn: own.name }]
+  })
+}
+
 function relate(drafts: readonly Draft[], known: ReadonlySet<object>) {
   const byKey = groupBy(
     drafts.filter((draft) => known.has(draft)),
@@ -140,7 +161,7 @@ function relate(drafts: readonly Draft[], known: ReadonlySet<object>) {
   )
   const nested = drafts.map((draft) => ({ draft, parents: findParents(draft, byKey) }))
   const stores = findStores(nested.map(({ draft, parents }) => ({ ...draft, parents })))
-  return nested.map((each) => ({ ...each, storedIn: stores.get(each.draft.name) }))
+  return nested.map((each) => ({ ...each, storedIn: each.draft.storedIn ?? stores.get(each.draft.name) }))
 }
 
 /** The id of a record that another resource keeps: its path may find it by another property. */

@@ -17,6 +17,10 @@ export interface Resource {
   readonly itemParameters?: readonly string[] | undefined
   /** Whether there is always exactly one record, which has no id: `/settings`. */
   readonly isSingle: boolean
+  /** Whether it is the one who sends the request: `/me`. It is one of the users, if the document has a collection of them. */
+  readonly isMe?: boolean | undefined
+  /** Whether its records are the people who use the service. */
+  readonly isPeople?: boolean | undefined
   /** Whether clients can neither create nor list its records, or only below records of which this is true. */
   readonly hasUnknownIds?: boolean | undefined
   /** The collections that it is nested in, outermost first: `/authors/{authorId}/books`. */

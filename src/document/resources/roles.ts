@@ -45,6 +45,11 @@ export function rolesOfSingle({ get, post, put, patch, delete: remove }: Operati
   return pickDefined({ read: get, replace, merge: patch ?? (replace ? undefined : post), remove })
 }
 
+/** The role of an operation that only shows the one who sends the request. */
+export function rolesOfMe({ get }: Operations, hint: Hint): Roles | undefined {
+  return get && returnsObject(get) && !listIn(get, hint) ? { read: get } : undefined
+}
+
 /** The roles on a list whose records have no path of their own. A list that is only read, of records without an id, is a report. */
 export function rolesOfList({ get, post }: Operations, hint: Hint): Roles | undefined {
   const record = get && recordIn([['list', get]], hint)

@@ -14,6 +14,16 @@ export function isMadeWhenNeeded({ operations, isSingle, hasUnknownIds, storedIn
 
 /** Finds the record that a path names. */
 export function createFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
+  const find = createOtherFinder(parts)
+  const findCurrentUser = parts.tools.documents?.createCurrentUserFinder(parts.resource)
+  if (findCurrentUser === undefined) return find
+  return (context) => {
+    const found = findCurrentUser(context)
+    return found === undefined ? find(context) : (found ?? undefined)
+  }
+}
+
+function createOtherFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
   const { resource, tools } = parts
   const readLinked = resource.link && tools.documents?.createLinked(resource, parts.all)
   if (readLinked)

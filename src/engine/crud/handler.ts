@@ -83,6 +83,16 @@ export interface DocumentTools {
   createPatch(parts: HandlerParts): ReadPatch
   /** Implements an operation that belongs to no resource. */
   createMeaningHandler(parts: MeaningParts): GenericHandler
+  /** Finds the user of a request where a path stands for that one. Null if that user exists no more. */
+  createCurrentUserFinder(
+    resource: ServiceResource,
+  ): ((context: ResourceContext) => StoredRecord | null | undefined) | undefined
+  /** Why the token of a request is not valid, if the mock made it. */
+  findTokenProblem(
+    people: ServiceResource | undefined,
+    request: Pick<ResourceContext, 'store' | 'headers'>,
+    at: number,
+  ): string | undefined
   /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createArrange(parts: ArrangeParts): Arrange

@@ -40,6 +40,7 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       const made = once(() => ({
         handle: CREATE[role]({ resource, operation, all, tools }),
         namesIn: tools.documents?.createParentNames(resource, all),
+        findCurrentUser: tools.documents?.createCurrentUserFinder(resource),
       }))
       const named = (context: ResourceContext) => {
         const { namesIn } = made()
@@ -48,7 +49,11 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       handlers.set(operation.operationId, {
         resource,
         handle: (context, change) => made().handle(named(context), change),
-        findRecord: (context) => (isOfRecord ? lookUp(resource, named(context)) : undefined),
+        findRecord(context) {
+          if (!isOfRecord) return undefined
+          const user = made().findCurrentUser?.(context)
+          return user === undefined ? lookUp(resource, named(context)) : (user ?? undefined)
+        },
       })
     }
   }

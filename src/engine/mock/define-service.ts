@@ -353,6 +353,12 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     },
     fixtureFormat: format,
     exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
+    findTokenProblem: (collections, headers, at) =>
+      documents?.findTokenProblem(
+        described().find(({ isPeople }) => isPeople),
+        { store: collections as unknown as AnyCollections, headers },
+        at,
+      ),
     hasRecord: (collections, path, parameter, value) =>
       hasRecord(described(), collections as unknown as AnyCollections, path, parameter, value),
     importState: (state, { rules }) => loader().readState(state, rules, specHash),

@@ -123,6 +123,7 @@ export { createArrange } from '../data/arrange.js'
 export { generateRecords } from '../data/generate-records.js'
 export { noServices } from '../instance/neighbours.js'
 export { createMeaningHandler } from '../operations/handlers.js'
+export { createCurrentUserFinder, findTokenProblem } from '../resources/current-user.js'
 export { otherConditions } from '../resources/selection.js'
 /**
  * What only services without generated validators need, in one module that is imported before their first request. It is

@@ -2,6 +2,7 @@ import type { Meaning } from '../../document/operations/meaning.js'
 import type { GenericHandler, MeaningParts } from '../crud/handler.js'
 import { createActionHandler } from './action.js'
 import { createLinkHandler } from './link.js'
+import { createSignInHandler } from './sign-in.js'
 
 /** By the kind of the meaning. */
 const CREATE: {
@@ -10,6 +11,7 @@ const CREATE: {
   action: createActionHandler,
   attach: createLinkHandler,
   detach: createLinkHandler,
+  signIn: createSignInHandler,
 }
 
 export function createMeaningHandler(parts: MeaningParts): GenericHandler {

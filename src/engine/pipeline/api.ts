@@ -14,6 +14,8 @@ export interface Api {
   toContext(request: ValidRequest): object
   /** Whether a record has the id that a path parameter of an operation has. Missing for the admin API. */
   readonly isKnown?: IsKnown
+  /** Why the token of a request is not valid, if the mock made it. Missing for the admin API. */
+  findTokenProblem?(request: PlainRequest, at: number): string | undefined
   /**
    * Throws an ApiError when the body cannot be read, and returns one when it violates its schema. A large state is returned
    * as steps, which throw either when they run.

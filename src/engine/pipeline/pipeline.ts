@@ -1,7 +1,7 @@
 import type { Contract } from '../../document/contract/contract.js'
 import { render, toErrorDraft, toFailureDraft } from '../../document/contract/error-drafts.js'
 import type { Operation } from '../../document/contract/operation.js'
-import { ApiError } from '../../http/errors.js'
+import { ApiError, apiError } from '../../http/errors.js'
 import { DEFAULT_LIMITS, NO_LIMITS } from '../../http/limits.js'
 import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace, ValidRequest } from '../../http/messages.js'
 import { ALL_METHODS } from '../../http/methods.js'
@@ -190,7 +190,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const { request, at, handleOptions } = progress
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || progress.isAdmin
-    const unauthorized = options.security === 'require' ? operation.security?.check(request, query.values) : undefined
+    const unauthorized = options.security === 'require' ? checkSecurity(api, operation, request, query, at) : undefined
     if (unauthorized !== undefined) return toDraft(unauthorized, progress)
     checkAccept(api, operation, request)
     const parameters = api.contract.readParameters(operation, segments, query, isStrict, request.headers, api.isKnown)
@@ -273,6 +273,15 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
 const isStateless = ({ stateless }: Api, { id }: Operation) => stateless?.has(id) ?? false
 
 /** The `Allow` header of `OPTIONS *`, which has no path. */
+
+/** Credentials are checked for their form. Those that an operation of the mock issued are known. */
+function checkSecurity(api: Api, operation: Operation, request: PlainRequest, query: Query, at: number) {
+  if (operation.security === undefined) return undefined
+  const error = operation.security.check(request, query.values)
+  if (error) return error
+  const problem = api.findTokenProblem?.(request, at)
+  return problem && apiError('UNAUTHORIZED', problem, { 'WWW-Authenticate': operation.security.challenge })
+}
 
 /** Turns what is thrown into a response. */
 function respondToErrors(

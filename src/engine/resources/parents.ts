@@ -2,7 +2,7 @@ import { nounOf } from '../../document/resources/names.js'
 import { oncePer } from '../../lib/functions.js'
 import { encodePart, encodePath } from '../../lib/text.js'
 import type { StoredRecord } from './additions.js'
-import { OLD_NAME, type StoredFields, toReference, toStoredValue } from './record-forms.js'
+import { ENDED_TOKENS, OLD_NAME, type StoredFields, toReference, toStoredValue } from './record-forms.js'
 import { type Condition, toGroupText } from './selection.js'
 import type { ServiceResource, UnsentField } from './service-resource.js'
 
@@ -95,6 +95,10 @@ export function findUnsentFields(resource: Described, here: readonly Described[]
   const keeping = here.filter(({ additions }) => additions.view === undefined)
   const kept = keeping.flatMap((each) => each.kept).filter((stored) => !views.includes(stored))
   const properties = fields.map(({ property }) => property)
+  // What only the path to the user of the request shows.
+  const ownFields = here.flatMap((each) =>
+    each.isMe ? each.fields.filter((field) => !properties.includes(field.property)).map(({ stored }) => stored) : [],
+  )
   // The id of the record is called `id`, even if that of a parent is as well.
   const taken = new Map(['id', ...properties, ...kept].map((name) => [name, name]))
   const parentsOf = (each: Described) =>
@@ -109,13 +113,15 @@ export function findUnsentFields(resource: Described, here: readonly Described[]
     ...(properties.includes(idPath[0]) ? [] : [{ member: 'id', stored: 'id', kind: 'id' as const }]),
     ...parentsOf(resource),
     ...keeping.filter((each) => each !== resource).flatMap(parentsOf),
-    ...kept.map((stored) => ({ member: stored, stored, kind: 'kept' as const })),
+    ...[...kept, ...ownFields].map((stored) => ({ member: stored, stored, kind: 'kept' as const })),
     ...keeping
       .flatMap((each) => linkFields(each))
       .flatMap(({ name, stored, field }) =>
         field ? [] : [{ member: taken.has(name) ? stored : name, stored, kind: 'kept' as const }],
       ),
-    ...(resource.id.canChange ? [{ member: OLD_NAME, stored: OLD_NAME, kind: 'kept' as const }] : []),
+    ...[OLD_NAME, ENDED_TOKENS]
+      .filter((stored) => resource.hidden.includes(stored))
+      .map((stored) => ({ member: stored, stored, kind: 'kept' as const })),
   ]
   return found.filter(({ stored }, index) => found.findIndex((each) => each.stored === stored) === index)
 }

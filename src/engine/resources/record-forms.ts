@@ -8,6 +8,9 @@ import type { Field, ServiceResource } from './service-resource.js'
 /** Where a record that was renamed keeps its first name. */
 export const OLD_NAME = '/oldName'
 
+/** Where a user keeps the tokens that were ended before their time. */
+export const ENDED_TOKENS = '/endedTokens'
+
 export type StoredFields = Readonly<Record<string, unknown>>
 
 /** The fields that a client can set. */

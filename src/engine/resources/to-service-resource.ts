@@ -5,7 +5,7 @@ import type { Schema } from '../../document/schema/schema.js'
 import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { linkFields, parentFields } from './parents.js'
-import { OLD_NAME } from './record-forms.js'
+import { ENDED_TOKENS, OLD_NAME } from './record-forms.js'
 import { toGroupText } from './selection.js'
 import { type Field, resourcesStoredIn, type ServiceResource } from './service-resource.js'
 
@@ -41,6 +41,7 @@ export function toServiceResource(
   const kept = [...new Set([...own, ...concealed])]
   const hidden = [
     ...(resource.id.canChange ? [OLD_NAME] : []),
+    ...(resource.isPeople ? [ENDED_TOKENS] : []),
     ...kept,
     ...parentFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
     ...linkFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
@@ -83,7 +84,7 @@ export function toCollectionModel(
   const { fields, references, additions, ids, name, hasUnknownIds } = resource
   const grouped = new Set([...Object.keys(references), ...(additions.unique ?? [])])
   const here = resourcesStoredIn(all, name)
-  const shown = [fields, ...here.filter((each) => each.additions.view).map((view) => view.fields)].flat()
+  const shown = [fields, ...here.filter((each) => each.additions.view ?? each.isMe).map((each) => each.fields)].flat()
   const own = shown.filter(({ isId }) => !isId).map(({ stored }) => stored)
   const hidden = here.flatMap((each) => each.hidden)
   const byValue = fields

@@ -1,0 +1,36 @@
+import { areSimilar, propertiesIn } from '../schema/facts.js'
+import type { Schema } from '../schema/schema.js'
+import { IDENTITY, ME, PEOPLE } from '../words/people.js'
+import { parameterOf } from './envelopes.js'
+import { normalize } from './names.js'
+import type { Resource } from './resource.js'
+
+/** Whether a path leads to the one who sends the request: `/me`, `/users/@me`, `/user`. */
+export function isMePath(segments: readonly string[]): boolean {
+  const last = normalize(segments.at(-1) ?? '')
+  return segments.every((each) => parameterOf(each) === undefined) && (ME.test(last) || PEOPLE.includes(last))
+}
+
+type Described = Pick<Resource, 'noun' | 'isSingle' | 'path' | 'record'>
+
+/** Whether a schema has what people are known by. */
+export const hasIdentity = (schema: Schema) =>
+  [...propertiesIn(schema).keys()].some((name) => IDENTITY.test(normalize(name)) && normalize(name) !== 'id')
+
+const rankOf = ({ noun }: Described) => PEOPLE.indexOf(normalize(noun.split(' ').at(-1) ?? ''))
+
+/** Whether it is a collection of people who may send requests. */
+export function isPerson(resource: Described): boolean {
+  const { isSingle, path, record } = resource
+  return !isSingle && rankOf(resource) >= 0 && !path.includes('{') && hasIdentity(record.schema)
+}
+
+/** The collections of people, the most telling first. */
+export function findPeople<R extends Described>(all: readonly R[]): R[] {
+  return all.filter(isPerson).sort((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** The collection that the one at such a path belongs to. */
+export function findOwnCollection<R extends Described>(all: readonly R[], record: Schema): R | undefined {
+  return findPeople(all).find((each) => areSimilar(each.record.schema, record))
+}

@@ -1,0 +1,30 @@
+/** What people are called who use a service, the most telling first. Normalized. */
+export const PEOPLE = ['user', 'account', 'member', 'person', 'profile', 'customer', 'employee', 'contact']
+
+/** The last segment of a path to the one who sends the request. Normalized. */
+export const ME = /^(me|self|myself|whoami|(current|authenticated|loggedin|my)(user|account|member|profile)?)$/
+
+/** What stands for the id of that one. */
+export const MY_ID = /^(@?me|@?self|~|-me-)$/i
+
+/** What people are known by, and send to sign in. Normalized. */
+export const IDENTITY =
+  /^(user|login|account)?(name|email|emailaddress|mail|login|phone|phonenumber|mobile|handle|identifier|id)$|^(user|usernameoremail|emailorusername|account)$/
+
+/** Normalized. */
+export const PASSWORD = /^(user|login|account|new|plain)?(password|passwd|pwd|passcode|passphrase|pin)$/
+
+/** Properties with a token. Normalized. */
+export const TOKEN =
+  /^(access|auth|authentication|authorization|api|bearer|id|jwt|session|user|login)?(token|jwt)$|^(session|access)(id|key)$/
+export const REFRESH_TOKEN = /^refresh(token|jwt)$/
+export const TOKEN_TYPE = /^tokentype$/
+export const EXPIRES_IN = /^(access|token|accesstoken)?(expires?in(seconds)?|ttl|lifetime)$/
+export const EXPIRES_AT =
+  /^(access|token|accesstoken|session)?(expires?(at|on)?|expir(y|ation)(time|date)?|validuntil)$/
+
+/** The last segment of paths that sign in, sign up, sign out and refresh a token. Normalized. */
+export const SIGN_IN = /^(log|sign)(in|on)$|^(authenticate|auth|sessions?|(access)?tokens?)$/
+export const SIGN_UP = /^signup$|^register$|^registrations?$|^join$/
+export const SIGN_OUT = /^(log|sign)(out|off)$|^(revoke|revoketoken|endsession)$/
+export const REFRESH = /^(refresh|renew)(token|session)?$|^tokenrefresh$/
