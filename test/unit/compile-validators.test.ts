@@ -114,7 +114,9 @@ describe('a value', () => {
       'is like no choice of several objects',
       { oneOf: [refer('Tree'), { type: 'object', required: ['id'] }] },
       {},
-      [' must be an object of one of 2 kinds, but is an object'],
+      [
+        ' must be an object of one of 2 kinds, but is an object that fits none: choice 1 requires name; choice 2 requires id',
+      ],
     ],
     ['is an int64', { type: 'integer', format: 'int64' }, parseJson('9223372036854775807'), []],
     [

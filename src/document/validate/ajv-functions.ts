@@ -1,4 +1,4 @@
-import { _, Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type KeywordCxt, type KeywordErrorDefinition } from 'ajv/dist/2020.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import type { CreateFunctions, FunctionParts, SchemaFunction } from './schema-compiler.js'
 
@@ -30,29 +30,36 @@ export function checkExactly<A extends Ajv>(ajv: A, { isInt64, isDateTime }: Che
     },
   })
   ajv.addFormat('date-time', isDateTime)
-  for (const keyword of ['oneOf', 'anyOf'] as const) {
+  for (const keyword of ['oneOf', 'anyOf', 'someOf'] as const) {
     ajv.removeKeyword(keyword)
     const code = (context: KeywordCxt) => requireBranch(context, keyword)
-    ajv.addKeyword({ keyword, schemaType: 'array', trackErrors: true, code })
+    ajv.addKeyword({ keyword, schemaType: 'array', trackErrors: true, error: PASSED, code })
   }
   return ajv
 }
 
-/** Ajv's own keywords also report the errors of each branch. These report one error for all of them. */
-function requireBranch(context: KeywordCxt, keyword: 'oneOf' | 'anyOf'): void {
+/** The branches that the value fits: a message names them. */
+const PASSED: KeywordErrorDefinition = { message: '', params: ({ params }) => _`{passed: ${params.passed}}` }
+
+/**
+ * Ajv's own keywords also report the errors of each branch. These report one error for all of them. Only `oneOf` rejects a
+ * value that fits several.
+ */
+function requireBranch(context: KeywordCxt, keyword: 'oneOf' | 'anyOf' | 'someOf'): void {
   const { gen, schema } = context
-  const passed = gen.let('passed', 0)
+  const passed = gen.let('passed', _`[]`)
   for (const schemaProp of (schema as unknown[]).keys()) {
     const valid = gen.name('valid')
     const branch = context.subschema(
       { keyword, schemaProp, compositeRule: true, createErrors: false, allErrors: false },
       valid,
     )
-    gen.if(valid, () => gen.code(_`${passed}++`))
+    gen.if(valid, () => gen.code(_`${passed}.push(${schemaProp})`))
     context.mergeValidEvaluated(branch, valid)
   }
   context.reset()
-  context.pass(keyword === 'oneOf' ? _`${passed} === 1` : _`${passed} > 0`)
+  context.setParams({ passed })
+  context.pass(keyword === 'oneOf' ? _`${passed}.length === 1` : _`${passed}.length > 0`)
 }
 
 /** Compiles schemas with Ajv, which is large and needs `eval`: imported only if nothing was compiled before. */

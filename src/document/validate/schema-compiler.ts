@@ -47,6 +47,11 @@ function toAjvSchema(schema: Schema, direction: Direction, convert: Convert): Js
     if (result !== undefined) converted[keyword] = result
   }
   if (converted.required) converted.required = requiredIn(schema, direction)
+  // Documents say `oneOf` of choices that do not exclude each other. What a client sends may fit several of them.
+  if (direction === 'request' && converted.oneOf) {
+    converted.someOf = converted.oneOf
+    delete converted.oneOf
+  }
   // A file is an object in a form, and text elsewhere.
   if (schema.format === 'binary' || schema.contentMediaType !== undefined) delete converted.type
   return converted
@@ -56,14 +61,14 @@ function toAjvSchema(schema: Schema, direction: Direction, convert: Convert): Js
 function byDiscriminator(converted: Json, discriminator: Discriminator): Json {
   const { propertyName } = discriminator
   const names = branchNames(discriminator)
-  const { oneOf, allOf = [], ...others } = converted
-  if (!Array.isArray(oneOf) || names.every((each) => each.length === 0)) return converted
+  const { oneOf, someOf = oneOf, allOf = [], ...others } = converted
+  if (!Array.isArray(someOf) || names.every((each) => each.length === 0)) return converted
   const isNamed = (values: readonly string[]) => ({
     type: 'object',
     required: [propertyName],
     properties: { [propertyName]: { enum: values } },
   })
-  const branches = oneOf.flatMap((branch, index) => {
+  const branches = someOf.flatMap((branch, index) => {
     const own = names[index] ?? []
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     return own.length > 0 ? [{ if: isNamed(own), then: branch }] : []

@@ -3,6 +3,7 @@ import { escapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/text.js'
 import { onlyTypeOf, propertiesWithoutChoices } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
+import { describeFit } from './describe-choices.js'
 import { describeSchema } from './describe-schema.js'
 import type { Violation } from './validators.js'
 
@@ -83,7 +84,9 @@ export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORD
     }
   }
   const expected = keyword === 'not' ? `anything but ${wording.expected(Object(schema.not))}` : wording.expected(schema)
-  const received = LIST_KEYWORDS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
+  const isList = LIST_KEYWORDS.includes(keyword) && Array.isArray(data)
+  const fit = Array.isArray(params.passed) ? describeFit(schema, data, params.passed) : ''
+  const received = (isList ? describeList(data) : wording.received(data)) + fit
   return { pointer: instancePath, problem: 'invalid', expected, received }
 }
 
@@ -98,7 +101,7 @@ function findUnknown({ parentSchema: { properties = {}, additionalProperties }, 
 }
 
 /** For these, "an array" alone would not explain what is wrong. */
-const LIST_KEYWORDS = ['oneOf', 'minItems', 'maxItems']
+const LIST_KEYWORDS = ['oneOf', 'someOf', 'minItems', 'maxItems']
 
 /** Shows only a few numbers: other items may be of any size. */
 function describeList(items: readonly unknown[]): string {
