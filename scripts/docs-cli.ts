@@ -44,8 +44,8 @@ function describeFlags(command: CommandName): string {
 
 /** Flags that are not options of the library, and `--fixtures`, which is a file here and an object in the library. */
 function ownFlags(flags: Flags, options: Options): Flags {
-  const { petstore, limits, server, serverLimits, upstream } = options
-  const known = [petstore, limits, server, serverLimits, upstream].flat().map(({ name }) => name)
+  const { petstore, common, limits, server, serverLimits, upstream } = options
+  const known = [petstore, common, limits, server, serverLimits, upstream].flat().map(({ name }) => name)
   const isOwn = (setting: string) => setting === 'fixtures' || !known.includes(setting)
   return Object.fromEntries(Object.entries(flags).filter(([name, flag]) => isOwn(settingOf(name, flag))))
 }

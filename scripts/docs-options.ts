@@ -10,6 +10,7 @@ import { type Member, readSource, type Source } from './docs-source.js'
 /** Where each kind of options is declared: file and type. */
 export const OPTION_TYPES = {
   petstore: ['src/petstore/options.ts', 'PetstoreOptions'],
+  common: ['src/engine/options.ts', 'CommonOptions'],
   limits: ['src/http/limits.ts', 'Limits'],
   server: ['src/adapters/server/options.ts', 'ListenOptions'],
   serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
@@ -48,7 +49,7 @@ unknown option or an invalid value is rejected with a message that says what is 
     '## Common options',
     `For \`createPetstore\`, \`createMock\`, \`setupPetstore\`, \`setupMock\` and \`startServer\`. \`categories\`, \`pets\` and \`orders\`
 are for the Pet Store, and \`sizes\` is for your own service.`,
-    optionTable(options.petstore),
+    optionTable([...options.petstore, ...options.common]),
     '## Limits',
     'Also common options. [SECURITY.md](../SECURITY.md#limits) says what happens when each is exceeded.',
     optionTable(options.limits),

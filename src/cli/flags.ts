@@ -1,8 +1,7 @@
-import { SERVER_DEFAULTS, type ServerLimits } from '../adapters/server/options.js'
+import { SERVER_OPTIONS, type ServerLimits } from '../adapters/server/options.js'
 import { FORBIDDABLE } from '../document/contract/operation.js'
 import { wordsOf } from '../document/resources/names.js'
 import { SERVICE_OPTIONS } from '../engine/mock/service-options.js'
-import { defaultsOf } from '../engine/options.js'
 import type { Limits } from '../http/limits.js'
 import { petstoreService as service } from '../petstore/service.js'
 import { SNIPPET_KINDS } from '../tools/snippets/index.js'
@@ -47,7 +46,7 @@ export function toKebabCase(setting: string): string {
 }
 
 /** The setting of `--log-format` is `logFormat`. */
-export function settingOf(name: string, { setting }: Flag): string {
+export function settingOf(name: string, { setting }: Partial<Flag> = {}): string {
   return setting ?? name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
@@ -56,7 +55,14 @@ export function variableOf(flag: string): string {
   return `PETSTORE_${flag.toUpperCase().replaceAll('-', '_')}`
 }
 
-const DEFAULTS = { ...defaultsOf(SERVICE_OPTIONS), ...SERVER_DEFAULTS }
+const OPTIONS = { ...SERVICE_OPTIONS, ...SERVER_OPTIONS }
+
+/** The flag of an option: its values and default are those of the option. A number too large is rejected where it is used. */
+function optionFlag(option: keyof typeof OPTIONS, help: string): Flag {
+  const [value, , , kind] = OPTIONS[option]
+  if (typeof value === 'boolean') return { ...SWITCH, help }
+  return { ...(Array.isArray(kind) ? choice(...kind) : COUNT), help: `${help} (default: ${value})` }
+}
 
 /** What is mocked. */
 const SERVICE_FLAGS: Flags = {
@@ -76,8 +82,8 @@ const SERVED_FLAGS: Flags = {
 }
 
 const DATA_FLAGS: Flags = {
-  seed: { ...COUNT, help: `Seed of the generated data (default: ${DEFAULTS.seed})` },
-  scenario: { ...text('name'), help: `Starting data, see below (default: ${DEFAULTS.scenario})` },
+  seed: optionFlag('seed', 'Seed of the generated data'),
+  scenario: { ...optionFlag('scenario', 'Starting data, see below'), ...text('name') },
   ...sizeFlags(),
   size: {
     ...SIZE,
@@ -101,15 +107,15 @@ export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
 
 /** The flags of `serve` that most users need. */
 export const SERVE_FLAGS: Flags = {
-  port: { ...wholeNumber(0, 65_535), short: 'p', help: `Port; 0 picks a free one (default: ${DEFAULTS.port})` },
-  host: { ...HOST, help: `Address to listen on (default: ${DEFAULTS.host})` },
+  port: { ...optionFlag('port', 'Port; 0 picks a free one'), ...wholeNumber(0, 65_535), short: 'p' },
+  host: { ...optionFlag('host', 'Address to listen on'), ...HOST },
   ...SERVED_FLAGS,
   ...DATA_FLAGS,
   fixtures: { ...text('file'), help: 'Your own starting data (JSON or YAML), merged over any --scenario' },
   watch: { ...SWITCH, help: 'Reload service, document and --fixtures when a file changes' },
-  rules: { ...choice('on', 'off'), help: `Enforce the rules of the store (default: ${DEFAULTS.rules})` },
-  delay: { ...DELAY, help: `Delay of every response (default: ${DEFAULTS.delay})` },
-  https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
+  rules: optionFlag('rules', 'Enforce the rules of the store'),
+  delay: { ...optionFlag('delay', 'Delay of every response'), ...DELAY },
+  https: optionFlag('https', 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2'),
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
   'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
 }
@@ -132,14 +138,11 @@ const UPSTREAM_FLAGS: Flags = {
     ...OPERATIONS,
     help: 'The mock answers these; without --pass, pass all others (repeatable)',
   },
-  'pass-unknown': { ...SWITCH, help: 'Also pass through what the OpenAPI document does not know' },
+  'pass-unknown': optionFlag('passUnknown', 'Also pass through what the OpenAPI document does not know'),
   'upstream-ca': { ...text('file'), help: 'Also trust certificates of the service signed by this one (PEM)' },
-  'upstream-strict': { ...SWITCH, help: 'Exit with 1 if what was passed through broke the contract' },
-  'upstream-fallback': { ...SWITCH, help: 'Answer if the service cannot be reached, or returns 502 to 504' },
-  'upstream-timeout-ms': {
-    ...COUNT,
-    help: `Timeout of a response of the service (default: ${DEFAULTS.upstreamTimeoutMs})`,
-  },
+  'upstream-strict': optionFlag('upstreamStrict', 'Exit with 1 if what was passed through broke the contract'),
+  'upstream-fallback': optionFlag('upstreamFallback', 'Answer if the service cannot be reached, or returns 502 to 504'),
+  'upstream-timeout-ms': optionFlag('upstreamTimeoutMs', 'Timeout of a response of the service'),
 }
 
 /** Flags that have no effect without an upstream. */
@@ -149,15 +152,9 @@ export const NEED_UPSTREAM = Object.keys(UPSTREAM_FLAGS).filter((flag) => flag !
 export const MORE_SERVE_FLAGS: Flags = {
   ...UPSTREAM_FLAGS,
   quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
-  sunset: {
-    ...choice('announce', 'enforce'),
-    help: `After a sunset date, "enforce" returns 410 (default: ${DEFAULTS.sunset})`,
-  },
-  strict: { ...SWITCH, help: 'Reject query parameters not declared in the OpenAPI document' },
-  security: {
-    ...choice('ignore', 'require'),
-    help: `Whether to require the credentials of the OpenAPI document (default: ${DEFAULTS.security})`,
-  },
+  sunset: optionFlag('sunset', 'After a sunset date, "enforce" returns 410'),
+  strict: optionFlag('strict', 'Reject query parameters not declared in the OpenAPI document'),
+  security: optionFlag('security', 'Whether to require the credentials of the OpenAPI document'),
   'fail-on': {
     ...list(
       'mark',
@@ -175,14 +172,17 @@ export const MORE_SERVE_FLAGS: Flags = {
   record: { ...text('file'), help: 'On exit, write a reproduction of all requests to this file' },
   force: { ...SWITCH, help: 'Replace the --record file if it exists' },
   coverage: { ...SWITCH, help: 'On exit, print which operations were used' },
-  'require-sandbox': { ...SWITCH, help: 'Reject API requests that name no sandbox' },
+  'require-sandbox': optionFlag('requireSandbox', 'Reject API requests that name no sandbox'),
   'https-cert': { ...text('file'), help: 'Certificate for --https (PEM), as mkcert writes it (default: one is made)' },
   'https-key': {
     ...text('file'),
     help: `Key of --https-cert (PEM); its passphrase is read from ${PASSPHRASE_VARIABLE}`,
   },
   'https-client-ca': { ...text('file'), help: 'Require client certificates signed by this one (PEM)' },
-  'cors-credentials': { ...SWITCH, help: 'Let pages of the --cors origins send credentials, such as cookies' },
+  'cors-credentials': optionFlag(
+    'corsCredentials',
+    'Let pages of the --cors origins send credentials, such as cookies',
+  ),
 }
 
 const LIMIT_HELP: Readonly<Record<keyof (Limits & ServerLimits), string>> = {
@@ -207,7 +207,7 @@ const LIMIT_HELP: Readonly<Record<keyof (Limits & ServerLimits), string>> = {
 export const LIMIT_FLAGS: Flags = Object.fromEntries(
   Object.entries(LIMIT_HELP).map(([setting, help]) => [
     toKebabCase(setting),
-    { ...COUNT, help: `${help} (default: ${DEFAULTS[setting as keyof typeof LIMIT_HELP]})` },
+    optionFlag(setting as keyof typeof LIMIT_HELP, help),
   ]),
 )
 

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { REQUIRED_OPTIONS } from '../adapters/server/options.js'
 import { findNearest } from '../lib/nearest.js'
 import { quote } from '../lib/text.js'
+import { groupBy } from '../lib/values.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
 import { builtInService } from './choose-service.js'
 import { BASE_URL, didYouMean, UsageError } from './flag-values.js'
@@ -15,6 +17,7 @@ import {
   PASSPHRASE_VARIABLE,
   STARTED_MOCK_FLAGS,
   settingOf,
+  toKebabCase,
   variableOf,
 } from './flags.js'
 import type { CommandName, Settings } from './settings.js'
@@ -25,10 +28,12 @@ type Table = Partial<Record<CommandName, Readonly<Record<string, readonly string
 const REQUIRED: Table = {
   serve: {
     force: ['record'],
-    'cors-credentials': ['cors'],
-    'https-cert': ['https', 'https-key'],
-    'https-key': ['https', 'https-cert'],
-    'https-client-ca': ['https'],
+    ...Object.fromEntries(
+      Array.from(
+        groupBy(REQUIRED_OPTIONS, ([option]) => option),
+        ([option, same]) => [toKebabCase(option), same.map(([, required]) => toKebabCase(required))],
+      ),
+    ),
     ...Object.fromEntries(NEED_UPSTREAM.map((flag) => [flag, ['upstream']])),
   },
   pull: { force: ['output'] },
@@ -69,7 +74,7 @@ function checkCombinations(
   settings: Readonly<Record<string, unknown>>,
   sources: Readonly<Record<string, string>>,
 ): void {
-  const toSetting = (flag: string): string => settingOf(flag, flagsOf(command)[flag] as Flag)
+  const toSetting = (flag: string): string => settingOf(flag, flagsOf(command)[flag])
   /** The flag or variable, if it is set. A switch can be set to false. */
   const find = (flag: string): string | undefined =>
     settings[toSetting(flag)] === false ? undefined : sources[toSetting(flag)]

@@ -3,18 +3,35 @@ import { describeUnknown, invalidOption, MockError } from '../http/errors.js'
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.js'
 import { describeValue } from '../lib/functions.js'
 
-/** The options that a mock of any service has, with defaults applied. */
-export interface EngineOptions extends Readonly<Limits> {
-  readonly seed: number
+/** Options of a mock of any service. */
+export interface CommonOptions extends Limits {
+  /** Makes generated data and random faults repeatable: a whole number of 0 or more. Default: 1. */
+  seed: number
+  /** `enforce` returns 410 for an operation whose sunset date the mock's clock has passed. Default: `announce`. */
+  sunset: 'announce' | 'enforce'
+  /** Rejects query parameters that the OpenAPI document does not declare. Default: false. */
+  strict: boolean
+  /** `require` rejects requests without the credentials that the OpenAPI document requires. Default: `ignore`. */
+  security: 'ignore' | 'require'
+  /** Checks every response against the OpenAPI document and returns 500 for a violation. Default: false. */
+  validateResponses: boolean
+  /**
+   * Fails the test that uses an operation which the OpenAPI document marks as `deprecated`, `experimental`, `alpha` or
+   * `beta`; with `violation`, one that sends a request which violates the document (a mistyped path, an invalid body).
+   * Default: none.
+   */
+  failOn: readonly Forbiddable[]
+  /** Makes `check` throw for a fault rule or an override that was never applied. Default: false. */
+  failOnUnused: boolean
+  /** Rejects requests to the API that name no sandbox, so that no test shares the root by mistake. Default: false. */
+  requireSandbox: boolean
+  /** Delays every response by this many milliseconds, or by a random time between two numbers. Default: 0. */
+  delay: number | readonly [min: number, max: number]
+}
+
+/** The same with defaults applied. */
+export interface EngineOptions extends Readonly<CommonOptions> {
   readonly scenario: string
-  readonly sunset: 'announce' | 'enforce'
-  readonly strict: boolean
-  readonly security: 'ignore' | 'require'
-  readonly validateResponses: boolean
-  readonly failOn: readonly Forbiddable[]
-  readonly delay: number | readonly [min: number, max: number]
-  readonly requireSandbox: boolean
-  readonly failOnUnused: boolean
 }
 
 /** A larger journal does not fit into memory. */
@@ -26,13 +43,16 @@ const MAX_JSON_DEPTH = 1000
 /** Ten minutes. Timers accept no more than 24 days, and no client waits that long. */
 export const MAX_DELAY_MS = 600_000
 
-/** Each option: its default, what it must be, and how that reads after "must be". A secret is not repeated in the error. */
+/**
+ * Each option: its default, what it must be, and how that reads after "must be"; and the values to choose from, or that it is
+ * a secret, which is not repeated in the error. The flags of the command line have the same defaults and values.
+ */
 export type OptionRows<Options> = {
   readonly [Name in keyof Options]-?: readonly [
     defaultValue: Options[Name],
     isValid: (value: unknown) => boolean,
     expectation: string,
-    kind?: 'secret',
+    kind?: 'secret' | readonly string[],
   ]
 }
 
@@ -52,9 +72,9 @@ const COUNT_FROM_1 = [isCountFrom(1), 'a whole number of 1 or more'] as const
 export const ENGINE_OPTIONS: OptionRows<EngineOptions> = {
   seed: [1, ...COUNT],
   scenario: ['default', (value) => typeof value === 'string', 'the name of a scenario'],
-  sunset: ['announce', oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
+  sunset: ['announce', ...oneOf('announce', 'enforce')],
   strict: [false, ...BOOLEAN],
-  security: ['ignore', oneOf('ignore', 'require'), "'ignore' or 'require'"],
+  security: ['ignore', ...oneOf('ignore', 'require')],
   validateResponses: [false, ...BOOLEAN],
   failOn: [[], isListOfForbiddable, `a list of ${FORBIDDABLE.join(', ')}`],
   delay: [0, isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],
@@ -119,8 +139,9 @@ export function isOptionalFunction(value: unknown): boolean {
   return value === undefined || typeof value === 'function'
 }
 
-export function oneOf(...values: string[]): (value: unknown) => boolean {
-  return (value) => values.includes(value as string)
+export function oneOf(...values: string[]) {
+  const expectation = values.map((value) => `'${value}'`).join(' or ')
+  return [(value: unknown) => values.includes(value as string), expectation, values] as const
 }
 
 function isDelay(value: unknown): boolean {

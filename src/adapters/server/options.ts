@@ -146,7 +146,7 @@ const TIMEOUT = [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds
 
 const FILE = [undefined, isOptionalText, 'the path of a PEM file'] as const
 
-const SERVER_OPTIONS: OptionRows<ServerSettings> = {
+export const SERVER_OPTIONS: OptionRows<ServerSettings> = {
   port: [4010, isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
   host: ['127.0.0.1', (value) => typeof value === 'string' && value !== '', 'an address'],
   cors: [[], listOf((item) => toOrigin(item) !== undefined), 'a list of origins such as https://app.example'],
@@ -180,7 +180,7 @@ export function resolveServerOptions<Options extends object>(
   const server = applyOptions(options, SERVER_OPTIONS)
   checkUpstreamOptions(server)
   const cors = server.cors.map((origin) => toOrigin(origin) as string)
-  for (const [option, required] of REQUIRED) {
+  for (const [option, required] of REQUIRED_OPTIONS) {
     if (isGiven(server[option]) && !isGiven(server[required])) {
       throw new MockError('INVALID_OPTION', `Option "${option}" requires the option "${required}".`, { option })
     }
@@ -190,7 +190,7 @@ export function resolveServerOptions<Options extends object>(
 }
 
 /** An option, and another one without which it has no effect. */
-const REQUIRED: readonly (readonly [option: keyof ServerSettings, required: keyof ServerSettings])[] = [
+export const REQUIRED_OPTIONS: readonly (readonly [option: keyof ServerSettings, required: keyof ServerSettings])[] = [
   ['corsCredentials', 'cors'],
   ['httpsCert', 'https'],
   ['httpsKey', 'https'],

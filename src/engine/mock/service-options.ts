@@ -55,7 +55,7 @@ export const SERVICE_OPTIONS: OptionRows<Omit<ServiceOptions, 'sizes'>> = {
       value === undefined || typeof value === 'object' || (typeof value === 'string' && !FILE_NAME.test(value)),
     "an object in the fixture format, or the text of a file: readFileSync('shop.yaml', 'utf8')",
   ],
-  rules: ['on', oneOf('on', 'off'), "'on' or 'off'"],
+  rules: ['on', ...oneOf('on', 'off')],
   onProgress: [undefined, isOptionalFunction, 'a function'],
 }
 
