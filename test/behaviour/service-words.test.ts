@@ -92,6 +92,31 @@ describeAdapters('The words of a service file', (adapter) => {
     expect(() => mock.data.users?.create({ email: 'ada@example.com' })).toThrow('/email must be unique')
   })
 
+  it('counts: how many records of another resource belong to one', async () => {
+    const words = { resources: { tasks: { counts: { commentCount: 'comments' } } } }
+    const comments = [1, 2].map((id) => ({ id, taskId: 1, text: `Comment ${id}` }))
+    const { send, mock } = await open(adapter, words, { ...PROJECTS, tasks: [task(1), task(2)], comments })
+    const counts = async () => {
+      const { body } = await send('GET /projects/1/tasks')
+      return body.map(({ commentCount }: { commentCount: number }) => commentCount)
+    }
+    expect(await counts()).toEqual([2, 0])
+    await send('POST /tasks/2/comments', { id: 3, taskId: 2, text: 'Third' })
+    await send('DELETE /tasks/1/comments/1')
+    expect(await counts()).toEqual([1, 1])
+    const snapshot = mock.snapshot()
+    mock.data.comments?.update(2, { taskId: 1 })
+    await send('DELETE /tasks/2/comments/3')
+    expect(await counts()).toEqual([1, 0])
+    mock.data.comments?.update(2, { taskId: 2 })
+    expect(await counts()).toEqual([0, 1])
+    mock.restore(snapshot)
+    expect(await counts()).toEqual([1, 1])
+    expect((await send('POST /projects/1/tasks', { title: 'New' })).body).toMatchObject({ commentCount: 0 })
+    mock.reset()
+    expect(await counts()).toEqual([2, 0])
+  })
+
   it('newest: lists start with what was created last', async () => {
     const words = { resources: { comments: { newest: 'first' as const } } }
     const comments = [1, 2].map((id) => ({ id, taskId: 1, text: `Comment ${id}` }))
@@ -192,6 +217,12 @@ it.each<[Partial<ServiceDescription>, string]>([
     'Unknown status of tasks "tood". Did you mean "todo"?',
   ],
   [{ actions: { search: { set: {} } } }, 'search cannot be one of its actions, because its path names no record.'],
+  [{ resources: { tasks: { counts: { commentCuont: 'comments' } } } }, 'Did you mean "commentCount"?'],
+  [{ resources: { tasks: { counts: { commentCount: 'coments' } } } }, 'Did you mean "comments"?'],
+  [
+    { resources: { tasks: { counts: { commentCount: 'users' } } } },
+    'tasks cannot count users: no property or path of users',
+  ],
   [{ states: { comments: { todo: ['done'] } } }, 'no property of comments has the states that it names.'],
 ])('rejects at the start %j', async (words, message) => {
   const opened = async () => {

@@ -39,6 +39,7 @@ const ADDITIONS: Readonly<Record<keyof ServiceResource['additions'], true>> = {
   hidden: true,
   unique: true,
   newest: true,
+  counts: true,
   states: true,
   noun: true,
   references: true,
@@ -78,12 +79,14 @@ function checkWords(resource: ServiceResource, names: readonly string[]): void {
   const { name, additions, fields, operations, record } = resource
   requireAllKnown(`field of the resource ${name}`, Object.keys(additions), Object.keys(ADDITIONS))
   const properties = fields.map(({ property }) => property)
-  const { references = {}, unique = [], hidden = [], parent = {} } = additions
+  const { references = {}, counts = {}, unique = [], hidden = [], parent = {} } = additions
   requireAllKnown(`reference of the resource ${name}`, Object.keys(references), properties)
   for (const reference of Object.values(references)) {
     const to = typeof reference === 'string' ? reference : reference.to
     requireAllKnown(`resource that ${name} refer to:`, [to], names)
   }
+  requireAllKnown(`count of ${name}`, Object.keys(counts), properties)
+  requireAllKnown(`resource that ${name} count:`, Object.values(counts), names)
   requireAllKnown(`unique property of ${name}`, unique, properties)
   const sent = Object.values(operations).flatMap(({ request }) =>
     request ? [...propertiesIn(schemaAt(request.schema.schema, request.envelope)).keys()] : [],

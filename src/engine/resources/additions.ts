@@ -36,6 +36,8 @@ export interface ResourceAdditions<R = StoredRecord> {
   readonly hidden?: readonly string[]
   /** Properties of which no two records may have the same value. */
   readonly unique?: readonly string[]
+  /** Properties that say how many records of another resource belong to a record, with the name of that resource. */
+  readonly counts?: Readonly<Record<string, string>>
   /** Lists start with the record that was created last, unless a request sorts. Default: they are sorted by id. */
   readonly newest?: 'first'
   /** The states that may follow each state. Set by `states` of the service. */

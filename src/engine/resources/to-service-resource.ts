@@ -4,6 +4,7 @@ import { nonNullOf, propertiesIn, propertiesWithoutChoices, requiredIn } from '.
 import type { Schema } from '../../document/schema/schema.js'
 import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
+import { countsOf } from './counts.js'
 import { linkFields, parentFields } from './parents.js'
 import { ENDED_TOKENS, OLD_NAME } from './record-forms.js'
 import { toGroupText } from './selection.js'
@@ -46,8 +47,10 @@ export function toServiceResource(
     ...parentFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
     ...linkFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
   ]
+  const counted = additions.counts ?? {}
   return {
     ...resource,
+    writable: resource.writable.filter((property) => !Object.hasOwn(counted, property)),
     ...(additions.noun !== undefined && { noun: additions.noun }),
     additions,
     id: { ...resource.id, isAccepted: resource.id.isAccepted && additions.acceptsIds !== false },
@@ -95,10 +98,17 @@ export function toCollectionModel(
     // Others exist without having been created.
     remembersRemoved: hasUnknownIds,
     fields: [...new Set([...own, ...hidden])],
+    counts: countsOf(resource, all).map(({ property, of, by }) => ({ property, of: of.storedIn, by })),
     groupings: {
+      ...Object.fromEntries(countedBy(name, all).map((by) => [by, (record: StoredRecord) => toGroupText(record[by])])),
       ...(hidden.includes(OLD_NAME) && { [OLD_NAME]: (record: StoredRecord) => toGroupText(record[OLD_NAME]) }),
       ...Object.fromEntries(byValue),
       ...additions.groups,
     } as never,
   }
+}
+
+/** The fields by which other resources count the records of this one. */
+function countedBy(name: string, all: readonly ServiceResource[]): readonly string[] {
+  return all.flatMap((each) => countsOf(each, all).flatMap(({ of, by }) => (of.storedIn === name ? [by] : [])))
 }
