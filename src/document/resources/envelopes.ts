@@ -1,4 +1,4 @@
-import { areSimilar, isObjectSchema, itemsOf, propertiesIn, schemaAt, typesOf } from '../schema/facts.js'
+import { areSimilar, isObjectSchema, isScalar, itemsOf, propertiesIn, schemaAt, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { EMBEDDED, ENVELOPES, LISTS, META } from '../words/envelopes.js'
 import { findNamedId, findNestedId } from './find-ids.js'
@@ -96,6 +96,8 @@ function envelopesIn(body: Schema, hint: Hint): ReadonlyMap<string, Schema> {
     properties.filter(
       ([name, schema]) =>
         isObjectSchema(schema) &&
+        // An id, or the record with it, is a reference.
+        !isScalar(schema) &&
         (isNamedLike(name, hint) ||
           ENVELOPES.test(normalize(name)) ||
           name === EMBEDDED ||

@@ -12,6 +12,7 @@ import {
 import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
 import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
+import { withCounts } from './counts.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, findId, findLookup, stemOf } from './find-ids.js'
 import { separateLinks } from './links.js'
@@ -20,7 +21,7 @@ import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
 import { findOwnCollection, hasIdentity, isMePath, isPerson } from './people.js'
 import { type DocumentPath, readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
-import { findKnown, findParents, findReferences, groupTargets } from './relations.js'
+import { findKnown, findParents, findPeopleNamed, findReferences, groupTargets } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
 import { findStores, hasSameId, type Stored } from './stores.js'
@@ -29,12 +30,14 @@ import { findStores, hasSameId, type Stored } from './stores.js'
  * The properties that hold records of other resources, or parts of them, as objects: `author` of `authors`, by the schema of
  * the object or by its name.
  */
-function findEmbedded({ recordSchema }: Related, { byNoun, bySchema }: Targets): Readonly<Record<string, string>> {
-  const entries = [...propertiesIn(recordSchema)].flatMap(([name, schema]) => {
+function findEmbedded(resource: Related, targets: Targets): Readonly<Record<string, string>> {
+  const { byNoun, bySchema } = targets
+  const entries = [...propertiesIn(resource.recordSchema)].flatMap(([name, schema]) => {
     const object = objectIn(schema)
     if (object === undefined) return []
     const noun = normalize(typesOf(schema).has('array') ? nounOf(name) : name)
-    const target = bySchema.get(object)?.[0] ?? byNoun.get(noun)?.find((other) => hasIdOf(object, other))
+    const named = byNoun.get(noun) ?? findPeopleNamed(noun, resource, targets)
+    const target = bySchema.get(object)?.[0] ?? named.find((other) => hasIdOf(object, other))
     return target ? [[name, target.name]] : []
   })
   return Object.fromEntries(entries)
@@ -133,7 +136,7 @@ export function readResources(document: object): Resource[] {
       ...(storedIn !== undefined && { storedIn }),
     }
   })
-  return [...separateLinks(paths, resources)]
+  return separateLinks(paths, resources).map((resource, _, all) => withCounts(resource, all))
 }
 
 /**

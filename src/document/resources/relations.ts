@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/values.js'
-import { isScalar, propertiesIn } from '../schema/facts.js'
+import { isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
+import { PEOPLE, PERSON } from '../words/links.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, stemOf } from './find-ids.js'
 import { normalize } from './names.js'
@@ -118,20 +119,38 @@ function mapGroups<Key, Result>(
   return new Map(Array.from(groups, ([key, group]) => [key, map(group)]))
 }
 
-/** The properties that hold ids of other resources: `authorId` and `author_id` of `authors`, or `author` of the same type. */
-export function findReferences(resource: Related, { byNoun }: Targets): Readonly<Record<string, string>> {
+/**
+ * The properties that hold ids of other resources: `authorId` and `author_id` of `authors`, or `author` of the same type. Without
+ * authors, these are people.
+ */
+export function findReferences(resource: Related, targets: Targets): Readonly<Record<string, string>> {
   const references: Record<string, string> = {}
   for (const [name, schema] of propertiesIn(resource.recordSchema)) {
     const stem = stemOf(name)
     const isOwnId = name === resource.id.property?.[0] && stem === normalize(resource.noun)
-    const candidates = isScalar(schema) && !isOwnId ? byNoun.get(stem) : undefined
-    const kind = candidates && describeId([schema])
-    const target = candidates?.find(
-      (other) => other !== resource && isSameKind(kind as IdDescription, other.id.kind, endsLikeId(name)),
-    )
+    if (isOwnId || !isScalar(schema)) continue
+    const candidates = targets.byNoun.get(stem) ?? findPeopleNamed(stem, resource, targets)
+    const kind = candidates.length > 0 ? describeId([schema]) : undefined
+    const target =
+      findChoice(schema, targets) ??
+      candidates.find(
+        (other) => other !== resource && isSameKind(kind as IdDescription, other.id.kind, endsLikeId(name)),
+      )
     if (target) references[name] = target.name
   }
   return references
+}
+
+/** The resource whose records an id can be replaced by: `anyOf` a string and the schema of a customer. */
+function findChoice(schema: Schema, { bySchema }: Targets): Related | undefined {
+  if (!typesOf(schema).has('object')) return undefined
+  return [...partsOf(schema)].flatMap((part) => bySchema.get(part)?.[0] ?? [])[0]
+}
+
+/** The collection of people, for a property that is named like what they are to a record. */
+export function findPeopleNamed(noun: string, resource: Related, { byNoun }: Targets): readonly Related[] {
+  const people = PERSON.test(noun) ? PEOPLE.flatMap((each) => byNoun.get(each)?.[0] ?? [])[0] : undefined
+  return people && people !== resource ? [people] : []
 }
 
 /** A text that is not named like an id must look like one: `author` may be a name. */

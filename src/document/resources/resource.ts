@@ -46,10 +46,22 @@ export interface Resource {
    * is called is kept beside the record.
    */
   readonly links?: Readonly<Record<string, string>> | undefined
+  /** The properties that count records which belong to the one that has them. */
+  readonly counts?: Readonly<Record<string, Count>> | undefined
   /** How the records of a list below a record of another resource belong to that: one holds the other. */
   readonly link?: Link | undefined
   /** That resource, and the parameters of the path that name its record, outermost first. */
   readonly below?: { readonly resource: string; readonly parameters: readonly string[] } | undefined
+}
+
+/** What a property counts: the records of a resource that belong to the one that has it. */
+export interface Count {
+  /** The name of the resource. */
+  readonly of: string
+  /** How these belong to it: their path is below it, a property of theirs has its id or a copy of it, or one holds the other. */
+  readonly by: { readonly parent: string } | { readonly property: string } | { readonly link: Link }
+  /** Only those whose properties have these values: `open` of `openTaskCount`. */
+  readonly where?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Records of one resource that hold records of another, each any number of them: tasks and tags. */

@@ -12,8 +12,20 @@ export function isMadeWhenNeeded({ operations, isSingle, hasUnknownIds, storedIn
   return isSingle ? !operations.create && !operations.remove : hasUnknownIds === true && storedIn === name
 }
 
-/** Finds the record that a path names. */
-export function createFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
+type Find = (context: ResourceContext) => StoredRecord | undefined
+
+/** Finds the record that a path names, as it is now: with what follows from others. */
+export function createFinder(parts: HandlerParts): Find {
+  const find = createStoredFinder(parts)
+  const follow = parts.tools.documents?.createFollow(parts.resource, parts.all)
+  if (follow === undefined) return find
+  return (context) => {
+    const found = find(context)
+    return found && follow(context.store, found)
+  }
+}
+
+function createStoredFinder(parts: HandlerParts): Find {
   const find = createOtherFinder(parts)
   const findCurrentUser = parts.tools.documents?.createCurrentUserFinder(parts.resource)
   if (findCurrentUser === undefined) return find
@@ -23,7 +35,7 @@ export function createFinder(parts: HandlerParts): (context: ResourceContext) =>
   }
 }
 
-function createOtherFinder(parts: HandlerParts): (context: ResourceContext) => StoredRecord | undefined {
+function createOtherFinder(parts: HandlerParts): Find {
   const { resource, tools } = parts
   const readLinked = resource.link && tools.documents?.createLinked(resource, parts.all)
   if (readLinked)

@@ -98,6 +98,8 @@ export interface DocumentTools {
   createArrange(parts: ArrangeParts): Arrange
   /** Undefined for a list whose records belong to their parents otherwise, or to none. */
   createLinked(resource: ServiceResource, all: readonly ServiceResource[]): ReadLinked | undefined
+  /** Undefined if nothing in a record follows from other records. */
+  createFollow(resource: ServiceResource, all: readonly ServiceResource[]): Follow | undefined
   createEmbed(resource: ServiceResource, all: readonly ServiceResource[]): Embed
   createRules(resource: ServiceResource, all: readonly ServiceResource[]): Rules | undefined
   createRename(resource: ServiceResource, all: readonly ServiceResource[]): Rename | undefined
@@ -166,6 +168,9 @@ export type Arrange = (resource: ServiceResource) => Arranger
 
 /** The values of a path, with the present names of parents that were renamed, and the ids of those that are found by other values. */
 export type ReadParentNames = (context: Pick<ResourceContext, 'store' | 'path'>) => ResourceContext['path']
+
+/** A record with what follows from other records: copies of them, and their number. */
+export type Follow = (store: AnyCollections, record: StoredRecord) => StoredRecord
 
 /** The condition of a list whose records are linked to the one that the path names. */
 export type ReadLinked = (context: Pick<ResourceContext, 'store' | 'path'>) => Condition

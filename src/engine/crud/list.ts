@@ -57,6 +57,7 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   const { parents, list: parameters } = resource
   const present = createBody(parts, operation.response)
   const checkParents = createParentCheck(parts)
+  const follow = tools.documents?.createFollow(resource, parts.all)
   const readLinked = resource.link && tools.documents?.createLinked(resource, parts.all)
   const toHeaders = createListHeaders(operation.headers, tools)
   const toPath = compilePath(resource.path)
@@ -73,9 +74,15 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
     return plan
   }
 
-  function respond({ query, path, base }: ResourceContext, linkQuery: string, list: List, origin: string | undefined) {
+  function respond(
+    { store, query, path, base }: ResourceContext,
+    linkQuery: string,
+    list: List,
+    origin: string | undefined,
+  ) {
     const part = readPage(parameters?.paging, query, toPageable(resource, list))
-    const records = list.slice(part.offset, part.size)
+    const stored = list.slice(part.offset, part.size)
+    const records = follow ? stored.map((record) => follow(store, record)) : stored
     const address = `${base}${toPath(path)}?${linkQuery}`
     const toUrl = (offset: number) => address + part.toQuery(offset)
     const page = { ...part, count: records.length, total: list.size, toUrl, origin }
@@ -95,7 +102,8 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
     if (latest?.list === list && latest.changes === changes && latest.base === base && latest.origin === origin)
       return latest.response
     const response = respond(context, plan.linkQuery, list, origin)
-    plan.latest = { list, changes, base, origin, response }
+    // What follows from other records changes with these.
+    if (follow === undefined) plan.latest = { list, changes, base, origin, response }
     return response
   }
 }

@@ -4,7 +4,7 @@ import { once } from '../../lib/functions.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { copyData } from '../../lib/values.js'
 import { collectionOf } from '../crud/find.js'
-import type { Arranger, DocumentTools, Tools } from '../crud/handler.js'
+import type { Arranger, DocumentTools, Follow, Tools } from '../crud/handler.js'
 import type { ValueMaker } from '../crud/make-values.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { toJsonRecord } from '../resources/record-forms.js'
@@ -74,8 +74,13 @@ export function createData(
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
   const data: Record<string, DataCollection<AnyJson, AnyJson>> = {}
 
+  const follows = new Map<ServiceResource, Follow | undefined>()
+
+  /** As responses have it: with what follows from other records. */
   function toJson(resource: ServiceResource, record: StoredRecord): AnyJson {
-    return copyData(toJsonRecord(resource, record))
+    if (!follows.has(resource)) follows.set(resource, tools.documents?.createFollow(resource, all()))
+    const followed = follows.get(resource)?.(store(), record) ?? record
+    return copyData(toJsonRecord(resource, followed))
   }
 
   // At the first use: the tools are loaded then. A service with generated validators has functions of its own instead.

@@ -114,6 +114,7 @@ function requireAllKnown(kind: string, given: readonly string[], known: readonly
 
 export { createSchemaCompiler } from '../../document/validate/schema-compiler.js'
 export { createEmbed, createRemoveBelow } from '../crud/below.js'
+export { createFollow } from '../crud/follow.js'
 export { createLinked } from '../crud/links.js'
 export { createValueMaker } from '../crud/make-values.js'
 export { addPageHeaders, describePage } from '../crud/paging.js'

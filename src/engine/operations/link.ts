@@ -96,7 +96,11 @@ function createLinkResponder(
   const { response, status } = operation
   const resource = shows === meaning.at ? at : other
   const respond = createResponder({ resource, operation, all, tools })
-  const find = (context: ResourceContext, of: ServiceResource, id: Id) => collectionOf(context.store, of).get(id)
+  const follow = tools.documents?.createFollow(resource, all)
+  const find = ({ store }: ResourceContext, of: ServiceResource, id: Id) => {
+    const found = collectionOf(store, of).get(id)
+    return found && of === resource ? (follow?.(store, found) ?? found) : found
+  }
   return (context: ResourceContext, id: Id, changed: readonly Id[]) => {
     if (response === undefined) return { status }
     if (showsList) {

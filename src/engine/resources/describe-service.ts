@@ -1,5 +1,5 @@
 import { nameBeside } from '../../document/resources/names.js'
-import type { Resource } from '../../document/resources/resource.js'
+import type { Link, Resource } from '../../document/resources/resource.js'
 import { propertiesIn } from '../../document/schema/facts.js'
 import type { ResourceAdditions } from './additions.js'
 import { findUnsentFields } from './parents.js'
@@ -41,6 +41,7 @@ function sharedAdditions({ path, storedIn, record }: Resource, additions: Words)
 /** The resource with the names that the service has for it and for those it is related to. */
 function rename(resource: Resource, names: ReadonlyMap<string, string>): Resource {
   const toName = (name: string) => names.get(name) ?? name
+  const renameLink = (link: Link): Link => ({ ...link, holder: toName(link.holder), held: toName(link.held) })
   const renameAll = (some: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(some).map(([property, name]) => [property, toName(name)]))
   return {
@@ -51,8 +52,14 @@ function rename(resource: Resource, names: ReadonlyMap<string, string>): Resourc
     embedded: renameAll(resource.embedded),
     storedIn: resource.storedIn && toName(resource.storedIn),
     ...(resource.links && { links: renameAll(resource.links) }),
-    ...(resource.link && {
-      link: { ...resource.link, holder: toName(resource.link.holder), held: toName(resource.link.held) },
+    ...(resource.link && { link: renameLink(resource.link) }),
+    ...(resource.counts && {
+      counts: Object.fromEntries(
+        Object.entries(resource.counts).map(([property, { of, by, ...count }]) => [
+          property,
+          { ...count, of: toName(of), by: 'link' in by ? { link: renameLink(by.link) } : by },
+        ]),
+      ),
     }),
     ...(resource.below && { below: { ...resource.below, resource: toName(resource.below.resource) } }),
   }
