@@ -15,7 +15,8 @@ export function recogniseAction(operation: Unclaimed, { byItemPath }: Known): Ac
   const { item, verb } = splitAction(path.segments)
   const resource = byItemPath.get(keyOf(item))
   // What can be read there is a thing of its own.
-  if (resource === undefined || verb === undefined || path.operations.get) return undefined
+  const read = path.operations.get
+  if (resource === undefined || verb === undefined || (read && !read.returnsFile)) return undefined
   const { schema } = resource.record
   const described = toResourceOperation(operation, 'merge', hintOf(resource), schema)
   const { request, response } = described

@@ -6,7 +6,7 @@ import type { Resource, ResourceOperation } from '../resources/resource.js'
  * What an operation means that is no list, create, read, replace, merge or remove of a resource. Plain data: `inspect` prints
  * it, and a service file says otherwise in the same words.
  */
-export type Meaning = Action | Attach | Detach | SignIn
+export type Meaning = Action | Attach | Detach | SignIn | Download
 
 /**
  * An operation on one record: `POST /tasks/{id}/complete`. It stores what the request shares with the record, then sets what
@@ -53,6 +53,15 @@ export interface SignIn extends Recognised {
   readonly act: 'in' | 'up' | 'out' | 'refresh' | 'grant'
   /** The name of the resource with the users, if there is one. */
   readonly resource?: string | undefined
+}
+
+/** `GET /files/{id}/content`: the file that was uploaded for a record. */
+export interface Download extends Recognised {
+  readonly kind: 'download'
+  /** The name of the resource whose record the path names. */
+  readonly resource: string
+  /** The parameters of the path that name it, outermost first. */
+  readonly parameters: readonly string[]
 }
 
 /** What every meaning has. */

@@ -4,6 +4,7 @@ import { findLinkOperations } from '../resources/links.js'
 import { type Method, readPaths } from '../resources/read-operations.js'
 import type { Resource } from '../resources/resource.js'
 import { recogniseAction } from './action.js'
+import { recogniseDownload } from './download.js'
 import { recogniseLink } from './link.js'
 import type { Known, Meaning, Unclaimed } from './meaning.js'
 import { recogniseSignIn } from './sign-in.js'
@@ -11,6 +12,7 @@ import { recogniseSignIn } from './sign-in.js'
 /** The first that recognises an operation decides what it means. */
 const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | undefined)[] = [
   recogniseSignIn,
+  recogniseDownload,
   recogniseLink,
   recogniseAction,
 ]

@@ -1,10 +1,11 @@
 import { HEADER_NAME } from '../../http/header-rules.js'
 import { oncePer } from '../../lib/functions.js'
-import { addExample } from '../schema/facts.js'
+import { addExample, isObjectSchema } from '../schema/facts.js'
 import type { MediaType, MediaTypes } from '../schema/media-type.js'
 import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
 import type { DocumentOperation } from '../schema/route.js'
 import type { SchemaPlace } from '../schema/schema.js'
+import { FILE_TYPE } from '../words/files.js'
 import { type PathTemplate, readPath } from './envelopes.js'
 import { nameOperations, toMethodAndPath } from './names.js'
 
@@ -20,6 +21,9 @@ export interface PathOperation {
   readonly parameters: readonly PlacedParameter[]
   /** Missing if it takes no body, or none that could hold a record. */
   readonly request?: Content | undefined
+  /** Whether it takes a file, and whether it returns one. */
+  readonly takesFile: boolean
+  readonly returnsFile: boolean
   readonly successes: readonly Success[]
   /** All declared statuses, `4XX` and `default` among them. */
   readonly statuses: readonly string[]
@@ -88,9 +92,21 @@ function readOperation(
     description: `${summary}. ${description}`,
     parameters: [...byPlace.values()],
     request: readContent(resolved, requestBody as MediaTypes | undefined),
+    takesFile: hasFile(requestBody as MediaTypes | undefined),
+    returnsFile: Object.entries(responses).some(
+      ([status, response]) => /^2/.test(status) && hasFile(response as MediaTypes),
+    ),
     successes: readSuccesses(resolved, responses as Record<string, Response>),
     statuses: Object.keys(responses),
   }
+}
+
+/** Whether a body is a file, or a form that can have one: any part of it may be a file. */
+function hasFile({ content = {} }: MediaTypes = {}): boolean {
+  return Object.entries(content).some(([type, { schema = {} }]) => {
+    const isFile = schema.format === 'binary' || schema.contentMediaType !== undefined
+    return /^multipart\//i.test(type) || isFile || (FILE_TYPE.test(type) && !isObjectSchema(schema))
+  })
 }
 
 /** Without a status of a success, `default` is taken for it. */

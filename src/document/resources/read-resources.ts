@@ -119,6 +119,15 @@ export function readResources(document: object): Resource[] {
   )
   const allKnown = new Set(drafts.filter((draft) => known.has(draft) || shown.has(draft.name)))
   const related = allKnown.size === known.size ? nested : relate(drafts, allKnown)
+  const uploads = new Set(
+    paths.flatMap(({ segments, operations }) =>
+      Object.values(operations).some(({ takesFile }) => takesFile)
+        ? [keyOf(segments), keyOf(segments.slice(0, -1))]
+        : [],
+    ),
+  )
+  const isUploadedTo = ({ path, itemPath = path }: Draft) =>
+    [path, itemPath].some((each) => uploads.has(readPath(each).key))
   const resources = related.map(({ draft, parents, storedIn }): Resource => {
     const { key: _key, segments: _segments, recordSchema: _schema, recordSchemas: _schemas, ...resource } = draft
     const store = byName.get(storedIn ?? '')
@@ -134,6 +143,7 @@ export function readResources(document: object): Resource[] {
       sentAs,
       references: findReferences(draft, targets),
       ...(storedIn !== undefined && { storedIn }),
+      ...(isUploadedTo(draft) && { holdsFiles: true }),
     }
   })
   return separateLinks(paths, resources).map((resource, _, all) => withCounts(resource, all))

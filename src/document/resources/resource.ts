@@ -19,6 +19,8 @@ export interface Resource {
   readonly isSingle: boolean
   /** Whether it is the one who sends the request: `/me`. It is one of the users, if the document has a collection of them. */
   readonly isMe?: boolean | undefined
+  /** Whether its records have files, which requests upload and download. */
+  readonly holdsFiles?: boolean | undefined
   /** Whether its records are the people who use the service. */
   readonly isPeople?: boolean | undefined
   /** Whether clients can neither create nor list its records, or only below records of which this is true. */

@@ -18,7 +18,7 @@ import type { JsonLimits } from '../../lib/json-in-steps.js'
 import { findMediaType, isJsonMediaType, type MediaType, type MediaTypes } from '../schema/media-type.js'
 import type { DocumentOperation } from '../schema/route.js'
 import { nestByBrackets } from './parameter-styles.js'
-import { Converted, convertTree, readJson } from './text-values.js'
+import { Converted, ConvertedFile, convertTree, readJson } from './text-values.js'
 import type { Validate } from './validators.js'
 import { checkValue } from './violations-to-error.js'
 
@@ -108,6 +108,21 @@ function parseForm(text: string): Fields {
   }
 }
 
+/** A file in a request. */
+export interface SentFile {
+  /** The name of the part; missing if it is the whole body. */
+  readonly part?: string | undefined
+  readonly name?: string | undefined
+  readonly type: string
+  readonly content: Uint8Array
+}
+
+/** A body shows its files by what is known of them. Their content is beside it, because bodies are JSON. */
+const files = new WeakMap<object, readonly SentFile[]>()
+
+/** The files of a form or of another body that is no JSON; undefined for JSON. */
+export const filesOf = (body: unknown): readonly SentFile[] | undefined => files.get(Object(body))
+
 /** A file is an object with its name, size and type. */
 function readMultipart(bytes: Uint8Array, media: MediaType, contentType: string, limits: JsonLimits): unknown {
   const boundary = headerParameter(contentType, 'boundary')
@@ -116,19 +131,32 @@ function readMultipart(bytes: Uint8Array, media: MediaType, contentType: string,
   if (parts === undefined) throw apiError('MALFORMED_BODY', 'Request body is not valid multipart/form-data.')
   checkCount(parts.length, limits)
   const fields: Fields = new Map()
+  const sent: SentFile[] = []
   for (const part of parts) {
     const name = headerParameter(part.headers['content-disposition'] ?? '', 'name') ?? ''
     const values = fields.get(name)
-    if (values) values.push(toValue(part))
-    else fields.set(name, [toValue(part)])
+    const file = toFile(name, part)
+    if (file) sent.push(file)
+    const value = file ? convertFile(file) : toValue(part)
+    if (values) values.push(value)
+    else fields.set(name, [value])
   }
-  return toObject(fields, media)
+  const body = toObject(fields, media)
+  if (typeof body === 'object' && body !== null) files.set(body, sent)
+  return body
 }
 
-function toValue({ headers, content }: Part): string | Converted {
+function toFile(part: string, { headers, content }: Part): SentFile | undefined {
   const name = headerParameter(headers['content-disposition'] ?? '', 'filename')
+  if (name === undefined) return undefined
+  return { part, name, type: headers['content-type'] ?? 'application/octet-stream', content }
+}
+
+const convertFile = ({ name, type, content }: SentFile) =>
+  new ConvertedFile({ name, size: content.length, type }, () => utf8.decode(content))
+
+function toValue({ headers, content }: Part): string | Converted {
   const type = headers['content-type']
-  if (name !== undefined) return new Converted({ name, size: content.length, type: type ?? 'application/octet-stream' })
   const text = decodeUtf8(content)
   return type !== undefined && isJsonMediaType(type) ? new Converted(readJson(text)) : text
 }
@@ -221,5 +249,7 @@ function readBody({ bytes, contentType, media, limits }: Received): { value: unk
 
 /** As a file in a form, but without a name. */
 function describeBytes(bytes: Uint8Array, type: string): object {
-  return { size: bytes.length, type }
+  const body = { size: bytes.length, type }
+  files.set(body, [{ type, content: bytes }])
+  return body
 }

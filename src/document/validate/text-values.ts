@@ -14,6 +14,26 @@ export interface TextObject {
 /** A value in a tree that needs no conversion: a file, or a part of a form that is JSON. */
 export class Converted {
   constructor(readonly value: unknown) {}
+
+  valueFor(_schema: Schema): unknown {
+    return this.value
+  }
+}
+
+/** A file is an object, but a text where the document says so. */
+export class ConvertedFile extends Converted {
+  readonly #toText: () => string
+
+  constructor(value: object, toText: () => string) {
+    super(value)
+    this.#toText = toText
+  }
+
+  override valueFor(schema: Schema): unknown {
+    const types = typesForText(schema)
+    const isFile = schema.format === 'binary' || schema.contentMediaType !== undefined
+    return types.has('string') && !types.has('object') && !isFile ? this.#toText() : this.value
+  }
 }
 
 /** Of lists in lists. A text can be a list with itself in it, without end, if the items of the list are such lists as well. */
@@ -24,9 +44,10 @@ const MAX_DEPTH = 30
  * validation rejects it.
  */
 export function convertTree(tree: TextTree, schema: Schema, depth = 0): unknown {
-  if (tree instanceof Converted) return tree.value
   const types = typesForText(schema)
   const isEndless = depth > MAX_DEPTH
+  if (tree instanceof ConvertedFile && types.has('array')) return [tree.valueFor(itemsOf(schema) ?? {})]
+  if (tree instanceof Converted) return tree.valueFor(schema)
   if (types.has('array') && !isEndless)
     return toList(tree).map((item) => convertTree(item, itemsOf(schema) ?? {}, depth + 1))
   if (typeof tree === 'string')

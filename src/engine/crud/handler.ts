@@ -93,6 +93,10 @@ export interface DocumentTools {
     request: Pick<ResourceContext, 'store' | 'headers'>,
     at: number,
   ): string | undefined
+  /** Puts what is known of an uploaded file into a record. Undefined for a resource without files. */
+  createFileKeeper(resource: ServiceResource): ((record: StoredRecord, body: unknown) => StoredRecord) | undefined
+  /** A form with the members of those parts that are JSON and stand for the record. */
+  mergeParts(body: unknown): unknown
   /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createArrange(parts: ArrangeParts): Arrange

@@ -40,6 +40,7 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       const made = once(() => ({
         handle: CREATE[role]({ resource, operation, all, tools }),
         namesIn: tools.documents?.createParentNames(resource, all),
+        keepFile: isOfRecord || role === 'create' ? tools.documents?.createFileKeeper(resource) : undefined,
         findCurrentUser: tools.documents?.createCurrentUserFinder(resource),
       }))
       const named = (context: ResourceContext) => {
@@ -48,7 +49,14 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       }
       handlers.set(operation.operationId, {
         resource,
-        handle: (context, change) => made().handle(named(context), change),
+        handle(context, change) {
+          const { handle, keepFile } = made()
+          if (keepFile === undefined) return handle(named(context), change)
+          return handle(named(context), (next) => {
+            const filled = keepFile(next, context.body)
+            return change?.(filled) ?? filled
+          })
+        },
         findRecord(context) {
           if (!isOfRecord) return undefined
           const user = made().findCurrentUser?.(context)

@@ -84,8 +84,9 @@ export function createRemoveHandler(parts: HandlerParts): GenericHandler {
 }
 
 /** The record in a request, by the names that records have: some properties are sent under another. */
-export function readRecord({ resource, operation }: HandlerParts, body: unknown): StoredFields {
-  const record = disclose(operation.request?.envelope ?? [], body)
+export function readRecord({ resource, operation, tools }: HandlerParts, body: unknown): StoredFields {
+  const sent = tools.documents?.mergeParts(body) ?? body
+  const record = disclose(operation.request?.envelope ?? [], sent)
   const json = (typeof record === 'object' && record !== null ? record : {}) as StoredFields
   const { sentAs } = resource
   let renamed = json

@@ -23,6 +23,7 @@ export function createActionHandler({ meaning, all, tools, standard }: MeaningPa
   const rules = tools.documents?.createRules(resource, all)
   const namesIn = tools.documents?.createParentNames(resource, all)
   const readShared = createSharedReader(parts, meaning)
+  const keepFile = tools.documents?.createFileKeeper(resource)
   const respond = meaning.showsRecord ? createResponder(parts) : undefined
   const repeat = createRepeat(meaning.operation)
   const isOwn = (name: string) => resource.fields.some(({ property }) => property === name)
@@ -38,7 +39,8 @@ export function createActionHandler({ meaning, all, tools, standard }: MeaningPa
     const changes = { ...setFields(resource, meaning.set, context.at, tools), ...readShared(place) }
     const isChanged = Object.keys(changes).length > 0
     const next = isChanged ? toNext(parts, place, current, changes) : current
-    const changed = change?.(next) ?? next
+    const filled = keepFile?.(next, context.body) ?? next
+    const changed = change?.(filled) ?? filled
     rules?.check(context, changed, current)
     const stored = changed === current ? current : collectionOf(context.store, resource).replace(changed)
     const json = toJsonRecord(resource, stored)

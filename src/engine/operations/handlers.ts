@@ -1,6 +1,7 @@
 import type { Meaning } from '../../document/operations/meaning.js'
 import type { GenericHandler, MeaningParts } from '../crud/handler.js'
 import { createActionHandler } from './action.js'
+import { createDownloadHandler } from './files.js'
 import { createLinkHandler } from './link.js'
 import { createSignInHandler } from './sign-in.js'
 
@@ -12,6 +13,7 @@ const CREATE: {
   attach: createLinkHandler,
   detach: createLinkHandler,
   signIn: createSignInHandler,
+  download: createDownloadHandler,
 }
 
 export function createMeaningHandler(parts: MeaningParts): GenericHandler {

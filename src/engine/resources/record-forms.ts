@@ -11,6 +11,9 @@ export const OLD_NAME = '/oldName'
 /** Where a user keeps the tokens that were ended before their time. */
 export const ENDED_TOKENS = '/endedTokens'
 
+/** Where a record keeps the file that was uploaded for it. */
+export const FILE = '/file'
+
 export type StoredFields = Readonly<Record<string, unknown>>
 
 /** The fields that a client can set. */

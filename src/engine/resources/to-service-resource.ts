@@ -6,7 +6,7 @@ import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { countsOf } from './counts.js'
 import { linkFields, parentFields } from './parents.js'
-import { ENDED_TOKENS, OLD_NAME } from './record-forms.js'
+import { ENDED_TOKENS, FILE, OLD_NAME } from './record-forms.js'
 import { toGroupText } from './selection.js'
 import { type Field, resourcesStoredIn, type ServiceResource } from './service-resource.js'
 
@@ -43,6 +43,7 @@ export function toServiceResource(
   const hidden = [
     ...(resource.id.canChange ? [OLD_NAME] : []),
     ...(resource.isPeople ? [ENDED_TOKENS] : []),
+    ...(resource.holdsFiles ? [FILE] : []),
     ...kept,
     ...parentFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
     ...linkFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),

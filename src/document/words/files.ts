@@ -1,0 +1,16 @@
+/** Media types of files. */
+export const FILE_TYPE = /^(image|audio|video|font|\*)\/|octet-stream|\b(pdf|zip|gzip|tar|binary|csv)\b/i
+
+/** Properties that say something about a file. Normalized. */
+export const FILE_NAME = /^(original|attachment|upload)?file?name$|^originalname$/
+export const FILE_SIZE = /^(file|content|attachment|upload)?(size|bytes|length|bytesize|sizebytes|sizeinbytes)$/
+export const FILE_CONTENT_TYPE = /^(file)?(content|mime|media)(type)?$|^filetype$/
+
+/** The name of a record that is a file, unless the request has another one. Normalized. */
+export const OWN_NAME = /^(name|title)$/
+
+/** The last segment of paths that return the content of a file. Normalized. */
+export const DOWNLOAD = /^(content|contents|download|raw|file|data|media|binary|original|blob|body)$/
+
+/** Parts of a form whose JSON is the record itself. Normalized. */
+export const RECORD_PART = /^(payloadjson|attributes|metadata|json|payload)$/
