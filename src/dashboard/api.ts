@@ -27,10 +27,24 @@ export class ApiFailure extends Error {
 /** Looking at a sandbox must neither create it nor keep it alive. */
 const PEEK = { 'X-Petstore-Peek': 'true' }
 
-export type Api = ReturnType<typeof createApi>
+export interface Api {
+  /** The base URL, without a slash at the end. */
+  readonly base: string
+  /** Sends to the admin API. */
+  readonly admin: SendAdmin
+  /** Sends to the admin API of another instance. */
+  adminAt(other: string): SendAdmin
+  /** Reads a list of records. Faults do not apply, and nothing is recorded. */
+  readList(collection: string, query: object): Promise<ApiResponse>
+  /** Creates a sandbox, if it does not exist, by using it. */
+  createSandbox(sandboxBase: string): Promise<void>
+  events(signal: AbortSignal): Promise<Response>
+  /** Sends to the service's API. */
+  send(method: string, path: string, body?: unknown): Promise<ApiResponse>
+}
 
 /** The service's API and the admin API of the instance at `base`: the root or a sandbox. */
-export function createApi(base: string, token: string | undefined, onUnauthorized: () => void) {
+export function createApi(base: string, token: string | undefined, onUnauthorized: () => void): Api {
   async function sendAdmin(
     other: string,
     operation: AdminOperation,
@@ -54,16 +68,11 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
     (async (operation, given) => (await read(other, operation, given)).body) as SendAdmin
 
   return {
-    /** The base URL, without a slash at the end. */
     base,
-    /** Sends to the admin API. */
     admin: adminAt(base),
-    /** Sends to the admin API of another instance. */
     adminAt,
-    /** Reads a list of records. Faults do not apply, and nothing is recorded. */
     readList: (collection: string, query: object): Promise<ApiResponse> =>
       read(base, 'listRecords', { path: { collection }, query }),
-    /** Creates a sandbox, if it does not exist, by using it. */
     async createSandbox(sandboxBase: string): Promise<void> {
       await read(sandboxBase, 'getHealth', {}, {})
     },
@@ -74,7 +83,6 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
       if (!response.ok) await parseResponse(response)
       return response
     },
-    /** Sends to the service's API. */
     async send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
       return parseResponse(
         await fetchJson(base + path, { method, headers: instanceHeader(base), body, signal: timeLimit() }),

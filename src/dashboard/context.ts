@@ -50,11 +50,15 @@ interface ActOptions {
   readonly notice?: string
 }
 
-export type Action = ReturnType<typeof useAction>
+export interface Action {
+  run(act: () => Promise<unknown>, options?: ActOptions): Promise<boolean>
+  readonly busy: boolean
+  readonly failure?: ApiFailure
+}
 export type Run = Action['run']
 
 /** Something the user does. */
-export function useAction() {
+export function useAction(): Action {
   const dashboard = useDashboard()
   const [state, setState] = useState<{ busy: boolean; failure?: ApiFailure }>({ busy: false })
 

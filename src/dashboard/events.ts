@@ -20,10 +20,16 @@ const HIDDEN_MS = 20_000
 const FIRST_RETRY_MS = 250
 const MAX_RETRY_MS = 3000
 
-export type Events = ReturnType<typeof createEvents>
+export interface Events {
+  on(listener: Listener): () => void
+  /** Opens the stream, and reconnects when the connection is lost. Returns a function that ends this. */
+  follow(): () => void
+  /** Connects now instead of later. */
+  retry(): void
+}
 
 /** The mock's event stream. Not an `EventSource`, which cannot send the token. */
-export function createEvents(api: Api, onConnection: (connection: Connection) => void) {
+export function createEvents(api: Api, onConnection: (connection: Connection) => void): Events {
   const listeners = new Set<Listener>()
   let stream = new AbortController()
   let endPause = new AbortController()
@@ -73,7 +79,6 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Opens the stream, and reconnects when the connection is lost. Returns a function that ends this. */
     follow(): () => void {
       const stop = new AbortController()
       let hiding: ReturnType<typeof setTimeout> | undefined
@@ -91,7 +96,6 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
         stop.abort()
       }
     },
-    /** Connects now instead of later. */
     retry: () => endPause.abort(),
   }
 }

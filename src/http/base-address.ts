@@ -42,21 +42,25 @@ export interface BaseAddress {
   readonly path: string
 }
 
-export type BaseAddresses = ReturnType<typeof resolveBaseAddresses>
+export interface BaseAddresses {
+  readonly all: readonly BaseAddress[]
+  /** For messages. */
+  readonly text: string
+  /** Returns the base address that a URL is under. */
+  find(url: string): BaseAddress | undefined
+}
 
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
 /** A base URL may omit its origin if there is a page URL to resolve it against. `option` is for messages. */
-export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string, option = 'baseUrl') {
+export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string, option = 'baseUrl'): BaseAddresses {
   const addresses = [baseUrl].flat().map((each) => resolve(String(each), pageUrl, option))
   if (addresses.length === 0) throw invalidOption(option, 'a list of at least one address', baseUrl)
   // The longest path first, because one base address may be under another.
   addresses.sort((a, b) => b.path.length - a.path.length)
   return {
     all: addresses as readonly BaseAddress[],
-    /** For messages. */
     text: addresses.map(({ origin, path }) => origin + path).join(', '),
-    /** Returns the base address that a URL is under. */
     find: (url: string) => addresses.find((address) => isUnder(url, address)),
   }
 }

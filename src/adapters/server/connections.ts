@@ -30,7 +30,32 @@ function watchEventLoop() {
   }
 }
 
-export type Connections = ReturnType<typeof trackConnections>
+export interface Connections {
+  /**
+   * Runs a request when all earlier requests on its connection have been responded to. Node emits a request while the
+   * body of the previous one is still arriving, so without this a read could overtake the write before it. `run` calls
+   * its argument when it has ended the response.
+   */
+  runInTurn(request: IncomingMessage, response: ServerResponse, run: (ended: () => void) => void): void
+  rejectAndClose(socket: Socket, error: ApiError): void
+  rejectLate(socket: Socket, error: ApiError): void
+  mustRestart(restartable: { restarts: number } | undefined, timeoutMs: number): boolean
+  /** Tracks what is read from a connection instead of the connection itself: with TLS, its decrypted bytes. */
+  replace(socket: Socket, decrypted: Socket): void
+  /** Tracks an HTTP/2 connection, whose requests are handled at the same time. */
+  trackStreams(
+    socket: Socket,
+    closeGracefully: () => void,
+  ): { begin(): number; end(): void; isIdle: () => boolean; mustRestart: (timeoutMs: number) => boolean }
+  /** Drops all requests after the current one. */
+  stopReading(socket: Socket): void
+  /**
+   * Closes the connections without a request in flight, including those that have not sent anything yet, and those
+   * whose client has ended its side: most likely it no longer waits for its response.
+   */
+  closeIdle(): void
+  closeAll(): void
+}
 
 interface Turn {
   readonly run: () => void
@@ -66,7 +91,7 @@ const MAX_WAITING_REQUESTS = 10_000
 const MAX_RESTARTS = 3
 
 /** Keeps the requests of each connection in order, limits the number of connections, and closes idle ones. */
-export function trackConnections(server: Server, limits: ServerLimits, closing: AbortSignal) {
+export function trackConnections(server: Server, limits: ServerLimits, closing: AbortSignal): Connections {
   const { maxConnections, idleTimeoutMs } = limits
   const requestTimeoutMs = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs)
   const open = new Map<Socket, Connection>()
@@ -211,11 +236,6 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
   }
 
   return {
-    /**
-     * Runs a request when all earlier requests on its connection have been responded to. Node emits a request while the
-     * body of the previous one is still arriving, so without this a read could overtake the write before it. `run` calls
-     * its argument when it has ended the response.
-     */
     runInTurn(request: IncomingMessage, response: ServerResponse, run: (ended: () => void) => void): void {
       const connection = open.get(request.socket)
       if (connection === undefined || connection.isEnding) return
@@ -231,12 +251,10 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
     rejectAndClose,
     rejectLate,
     mustRestart,
-    /** Tracks what is read from a connection instead of the connection itself: with TLS, its decrypted bytes. */
     replace(socket: Socket, decrypted: Socket): void {
       open.delete(socket)
       track(decrypted)
     },
-    /** Tracks an HTTP/2 connection, whose requests are handled at the same time. */
     trackStreams(socket: Socket, closeGracefully: () => void) {
       const connection = open.get(socket) as Connection
       connection.closeGracefully = closeGracefully
@@ -255,17 +273,12 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
         mustRestart: (timeoutMs: number) => mustRestart(connection, timeoutMs),
       }
     },
-    /** Drops all requests after the current one. */
     stopReading(socket: Socket): void {
       const connection = open.get(socket)
       if (connection === undefined) return
       connection.isEnding = true
       connection.turns.splice(1)
     },
-    /**
-     * Closes the connections without a request in flight, including those that have not sent anything yet, and those
-     * whose client has ended its side: most likely it no longer waits for its response.
-     */
     closeIdle(): void {
       for (const connection of open.values()) {
         const { socket, closeGracefully } = connection

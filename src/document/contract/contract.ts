@@ -1,6 +1,6 @@
 import { type BodyLimits, isEmpty, readJsonBody } from '../../http/body.js'
 import { type ApiError, describeUnknown, MockError } from '../../http/errors.js'
-import type { PlainRequest, RequestHeaders } from '../../http/messages.js'
+import type { PlainRequest, RequestHeaders, ResponseDraft } from '../../http/messages.js'
 import { findDeclaredStatus, WITHOUT_BODY } from '../../http/statuses.js'
 import { parsePath, type Query } from '../../http/target.js'
 import { once } from '../../lib/functions.js'
@@ -14,11 +14,13 @@ import { type DocumentValidators, NOT_LOADED, schemaNamed, toPointer } from '../
 import { CompiledRouter, usePrecompiled } from '../validate/openapi-backend.js'
 import type { DocumentParameter, Parameters } from '../validate/parameters.js'
 import type { CreateFunctions } from '../validate/schema-compiler.js'
+import type { KeyNames } from '../validate/security.js'
 import { findKeyNames } from '../validate/security.js'
 import type { Validate, Validators } from '../validate/validators.js'
+import type { SchemaViolation } from '../validate/violations.js'
 import { describeViolation, toSchemaViolation } from '../validate/violations.js'
 import { checkBody, invalidParameters } from '../validate/violations-to-error.js'
-import type { ToErrorDraft } from './error-drafts.js'
+import type { ErrorPlace, ToErrorDraft } from './error-drafts.js'
 import { type ErrorShape, shapeErrors, toErrorDraft, withDeclaredStatus } from './error-drafts.js'
 import type { LifecycleExtensions } from './operation.js'
 import { compileOperation, type Operation } from './operation.js'
@@ -45,7 +47,56 @@ export interface DeclaredOperation {
 
 type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
-export type Contract = ReturnType<typeof createContract>
+export interface Contract {
+  /** Whether requests can be handled. */
+  readonly isReady: boolean
+  /** What is a secret in the requests of its document. */
+  readonly keyNames: KeyNames
+  /** Functions for the schemas of its document that were compiled before. */
+  readonly compiled: CompiledSchemas | undefined
+  /** Finds or compiles the function of each schema at its first use from now on. Does nothing if the validators were generated. */
+  useTools(tools: ContractTools): void
+  /** Makes responses from the document. Missing with generated validators. */
+  readonly responses: DocumentResponses | undefined
+  /** Throws an ApiError when the path cannot be decoded. */
+  matchOperation(request: RequestTarget, segments?: readonly string[]): Operation | undefined
+  findRoute(segments: readonly string[]): Route | undefined
+  operationById(id: string): Operation | undefined
+  /** As the document has them: preparing the operation for requests takes longer. */
+  declaredParameters(id: string): readonly DocumentParameter[]
+  /** Throws UNKNOWN_OPERATION. */
+  requireOperation(id: unknown): void
+  /** In the order of the document. */
+  operations(): readonly DeclaredOperation[]
+  /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. Values in the path may be known. */
+  readParameters(
+    operation: Operation,
+    segments: readonly string[],
+    query: Query,
+    strict: boolean,
+    headers?: RequestHeaders,
+    isKnown?: IsKnown,
+  ): Parameters
+  /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */
+  parseBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
+  /** The response for an error, as the service writes its errors. */
+  toErrorDraft(error: ApiError, violations?: readonly string[], place?: ErrorPlace): ResponseDraft
+  /** An error with a status that the document declares, if it has one that is near. */
+  toDeclaredError(thrown: ApiError, operation: Operation | undefined): ApiError
+  /** How a response violates the document, in one sentence; undefined when it does not. */
+  findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
+  /** Where the JSON of a response violates the schema that the document declares for its status. */
+  responseViolations(operation: Operation, status: number, value: unknown): SchemaViolation[]
+  /**
+   * All violations of a schema, each a sentence that starts with a JSON pointer. The schema is named by its JSON pointer
+   * (`#/components/schemas/Book`), or by its name if it is a component.
+   */
+  findSchemaViolations(name: string, value: unknown): string[]
+  /** The same violations as data. */
+  violationsOf(name: string, value: unknown): SchemaViolation[]
+  /** The property names of a schema. */
+  fieldsOf(name: string): string[]
+}
 
 /** What a contract without generated validators needs. The package has no types of openapi-backend: here they are objects. */
 export interface ContractTools {
@@ -67,7 +118,11 @@ export interface ContractOptions {
  * Routes requests by an OpenAPI document, and validates requests and responses. The validators can be compiled from the same
  * document at build time: see scripts/validators.ts. Without them, `loadContract` has to be called before the first request.
  */
-export function createContract(source: object, given?: Validators | CompiledSchemas, { error }: ContractOptions = {}) {
+export function createContract(
+  source: object,
+  given?: Validators | CompiledSchemas,
+  { error }: ContractOptions = {},
+): Contract {
   const [precompiled, compiled] = given && 'functions' in given ? [undefined, given] : [given]
   const resolved = resolveDocument(source)
   const { definition } = resolved
@@ -102,18 +157,14 @@ export function createContract(source: object, given?: Validators | CompiledSche
   }
 
   return {
-    /** Whether requests can be handled. */
     get isReady() {
       return validators !== NOT_LOADED
     },
 
-    /** What is a secret in the requests of its document. */
     keyNames,
 
-    /** Functions for the schemas of its document that were compiled before. */
     compiled,
 
-    /** Finds or compiles the function of each schema at its first use from now on. Does nothing if the validators were generated. */
     useTools({ compileOnDemand, createDocumentResponses, createFunctions }: ContractTools): void {
       if (validators !== NOT_LOADED) return
       const onDemand = compileOnDemand(router, resolved, createFunctions)
@@ -121,12 +172,10 @@ export function createContract(source: object, given?: Validators | CompiledSche
       responses = createDocumentResponses(router.getOperations(), resolved, onDemand.ofResponse)
     },
 
-    /** Makes responses from the document. Missing with generated validators. */
     get responses() {
       return responses
     },
 
-    /** Throws an ApiError when the path cannot be decoded. */
     matchOperation: ({ method, path, query }: RequestTarget, segments: readonly string[] = parsePath(path)) =>
       prepared(router.matchOperation({ method, path, query, segments })),
 
@@ -134,20 +183,16 @@ export function createContract(source: object, given?: Validators | CompiledSche
 
     operationById: (id: string) => operations.get(id) ?? prepared(router.getOperation(id)),
 
-    /** As the document has them: preparing the operation for requests takes longer. */
     declaredParameters: (id: string) => (router.getOperation(id)?.parameters ?? []) as readonly DocumentParameter[],
 
-    /** Throws UNKNOWN_OPERATION. */
     requireOperation(id: unknown): void {
       const known = declared().map(({ operation }) => operation)
       if (known.includes(id as string)) return
       throw new MockError('UNKNOWN_OPERATION', describeUnknown('operation', String(id), known))
     },
 
-    /** In the order of the document. */
     operations: (): readonly DeclaredOperation[] => declared(),
 
-    /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. Values in the path may be known. */
     readParameters(
       operation: Operation,
       segments: readonly string[],
@@ -171,21 +216,17 @@ export function createContract(source: object, given?: Validators | CompiledSche
       return parameters
     },
 
-    /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */
     parseBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown {
       if (operation.readBody) return operation.readBody(request, limits)
       if (!operation.needsBody && isEmpty(request.body)) return undefined
       return checkBody(operation, readJsonBody(request, limits))
     },
 
-    /** The response for an error, as the service writes its errors. */
     toErrorDraft: precompiled ? (ownErrors ?? toErrorDraft) : toDocumentError,
 
-    /** An error with a status that the document declares, if it has one that is near. */
     toDeclaredError: (thrown: ApiError, operation: Operation | undefined): ApiError =>
       precompiled || operation === undefined ? thrown : withDeclaredStatus(thrown, operation),
 
-    /** How a response violates the document, in one sentence; undefined when it does not. */
     findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined {
       const { id, responses, responseValidators } = operation
       const known = findDeclaredStatus(responses, status)
@@ -200,7 +241,6 @@ export function createContract(source: object, given?: Validators | CompiledSche
       return `${id} returned ${status} with a body that violates the OpenAPI document: ${detail}`
     },
 
-    /** Where the JSON of a response violates the schema that the document declares for its status. */
     responseViolations({ responses, responseValidators }: Operation, status: number, value: unknown) {
       const validate = responseValidators[findDeclaredStatus(responses, status) ?? '']
       return validate === undefined || validate(value)
@@ -208,10 +248,6 @@ export function createContract(source: object, given?: Validators | CompiledSche
         : (validate.errors ?? []).map((error) => toSchemaViolation(error))
     },
 
-    /**
-     * All violations of a schema, each a sentence that starts with a JSON pointer. The schema is named by its JSON pointer
-     * (`#/components/schemas/Book`), or by its name if it is a component.
-     */
     findSchemaViolations(name: string, value: unknown): string[] {
       const errors = findErrors(name, value)
       if (errors.length === 0) return []
@@ -220,10 +256,8 @@ export function createContract(source: object, given?: Validators | CompiledSche
       return [...new Set(violations)]
     },
 
-    /** The same violations as data. */
     violationsOf: (name: string, value: unknown) => findErrors(name, value).map((error) => toSchemaViolation(error)),
 
-    /** The property names of a schema. */
     fieldsOf: (name: string) => Object.keys(propertiesWithoutChoices(schemaNamed(definition, name))),
   }
 }

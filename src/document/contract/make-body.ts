@@ -21,16 +21,21 @@ export interface BodyDependencies {
 /** What a body is made from. */
 export type BodyShape = Pick<ResponseShape, 'media' | 'schema'>
 
-export type BodyMaker = ReturnType<typeof createBodyMaker>
+export interface BodyMaker {
+  validatorOf(schema: Schema): Validate
+  /** The example with this name if it conforms. Without a name, the first one that does, else the first without its mistakes. */
+  findExample(shape: BodyShape, name?: string): unknown
+  /** A value made from the schema. `salt` decides about random values. */
+  sampleBody(shape: Pick<BodyShape, 'schema'>, salt: string): unknown
+}
 
 /** Makes the bodies of responses from the examples and the schemas of a document. Each is checked against its schema. */
-export function createBodyMaker({ nameOf, validatorOf }: BodyDependencies) {
+export function createBodyMaker({ nameOf, validatorOf }: BodyDependencies): BodyMaker {
   let random: RandomSource = () => 0
   const sampler = createSampler(() => random(), { nameOf: (schema) => nameOf(schema as Schema) })
 
   return {
     validatorOf,
-    /** The example with this name if it conforms. Without a name, the first one that does, else the first without its mistakes. */
     findExample({ media, schema }: BodyShape, name?: string): unknown {
       const { example, examples = {} } = media
       const named = Object.entries(examples).map(([key, value]) => [key, value?.value] as const)
@@ -43,7 +48,6 @@ export function createBodyMaker({ nameOf, validatorOf }: BodyDependencies) {
       const mended = fitValue(wanted[0]?.[1], schema, sampler)
       return validatorOf(schema)(mended) ? mended : undefined
     },
-    /** A value made from the schema. `salt` decides about random values. */
     sampleBody({ schema }: Pick<BodyShape, 'schema'>, salt: string): unknown {
       let first: unknown
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

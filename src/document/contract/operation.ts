@@ -1,5 +1,8 @@
+import type { BodyReader } from '../../http/body.js'
 import { isHeaderValue } from '../../http/header-rules.js'
+import type { RequestHeaders } from '../../http/messages.js'
 import { findDeclaredStatus } from '../../http/statuses.js'
+import type { QueryValues } from '../../http/target.js'
 import { stringifyJson } from '../../lib/json.js'
 import { encodePart, encodePath } from '../../lib/text.js'
 import {
@@ -12,6 +15,7 @@ import {
 import { type DocumentOperation, operationIdOf } from '../schema/route.js'
 import type { Schema } from '../schema/schema.js'
 import type { DocumentValidators } from '../validate/document-validators.js'
+import type { Parameters, PathPlace } from '../validate/parameters.js'
 import {
   createParameterCache,
   type DocumentParameter,
@@ -19,6 +23,7 @@ import {
   pathParametersOf,
   schemaOfParameter,
 } from '../validate/parameters.js'
+import type { Security } from '../validate/security.js'
 import type { Validate } from '../validate/validators.js'
 import { compileResponseSerializer, type Serialize } from './serialize.js'
 
@@ -95,10 +100,46 @@ export interface ResponseShape {
   readonly serialize: Serialize
 }
 
-export type Operation = ReturnType<typeof compileOperation>
+export interface Operation {
+  readonly id: string
+  readonly path: string
+  readonly pathParameters: (Parameter & PathPlace)[]
+  readonly queryParameters: Parameter[]
+  readParameters(
+    segments: readonly string[],
+    query: QueryValues,
+    headers: RequestHeaders,
+    keepUndeclared: boolean,
+  ): Parameters
+  readonly takesBody: boolean
+  /** Missing if only JSON is accepted. */
+  readonly readBody: BodyReader | undefined
+  /** Missing if it requires no credentials. */
+  readonly security: Security | undefined
+  readonly needsBody: boolean
+  /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
+  readonly offers: string[]
+  /** The same with all that the document declares, of which an operation without state can send each. */
+  readonly mediaTypes: string[]
+  readonly markers: LifecycleExtensions
+  readonly sunset: number | undefined
+  /** By status, `4XX` or `default`, as the document declares them. */
+  readonly responses: object
+  readonly validateBody: Validate
+  readonly validateParameters: Validate
+  readonly responseValidators: Readonly<Record<string, Validate>>
+  /** Not with path parameters: they have too many different values. */
+  readonly parameterCache:
+    | { get: (query: string) => Parameters | undefined; add(query: string, parameters: Parameters): void }
+    | undefined
+  headers(base: string): Record<string, string>
+  shapeOf(status: number): ResponseShape | undefined
+  /** For each media type that the response has; that of `shapeOf` is the first. */
+  shapesOf(status: number): readonly ResponseShape[]
+}
 
 /** Prepares an operation of a document for handling requests. */
-export function compileOperation(source: DocumentOperation, document: DocumentValidators) {
+export function compileOperation(source: DocumentOperation, document: DocumentValidators): Operation {
   const id = operationIdOf(source)
   const validators = document.ofOperation(id)
   const markers = source as LifecycleExtensions
@@ -118,18 +159,13 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
     readParameters: document.compileReader(source.path, parameters),
     takesBody: source.requestBody !== undefined,
-    /** Missing if only JSON is accepted. */
     readBody: document.compileBodyReader?.(source),
-    /** Missing if it requires no credentials. */
     security: document.compileSecurity?.(source),
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
-    /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
     offers: offersOf(shapes),
-    /** The same with all that the document declares, of which an operation without state can send each. */
     mediaTypes: [...new Set([...offersOf(shapes), ...mediaTypesOf(shapes)])],
     markers,
     sunset: sunsetOf(markers),
-    /** By status, `4XX` or `default`, as the document declares them. */
     responses,
     get validateBody() {
       return validators.request[0] as Validate
@@ -140,11 +176,9 @@ export function compileOperation(source: DocumentOperation, document: DocumentVa
     get responseValidators() {
       return validators.responses
     },
-    /** Not with path parameters: they have too many different values. */
     parameterCache: isDecidedByQuery ? createParameterCache() : undefined,
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status: number): ResponseShape | undefined => shapesOf(status)[0],
-    /** For each media type that the response has; that of `shapeOf` is the first. */
     shapesOf,
   }
 }

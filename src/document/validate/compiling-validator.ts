@@ -15,10 +15,15 @@ import { type CreateFunctions, createSchemaCompiler, type SchemaCompiler } from 
 import { compileSecurity } from './security.js'
 import type { Validate } from './validators.js'
 
-export type ReferringOperations = ReturnType<typeof createReferringOperations>
+export interface ReferringOperations {
+  readonly compiler: SchemaCompiler
+  toRequest(operation: Operation): Operation
+  toBody(operation: Operation, mediaType: string): Operation
+  toResponses(operation: Operation): Operation
+}
 
 /** Operations for openapi-backend's validator, in which schemas only refer to those of the document, always as JSON. */
-function createReferringOperations(compiler: SchemaCompiler) {
+function createReferringOperations(compiler: SchemaCompiler): ReferringOperations {
   function referTo(media: { readonly schema?: object } | undefined, direction: Direction) {
     return { 'application/json': { schema: compiler.refer(media?.schema ?? {}, direction) } }
   }

@@ -144,13 +144,23 @@ export type CreateFunctions = (parts: FunctionParts) => (schema: AjvSchema) => S
 /** About a fifth of a second. */
 const MAX_WORK = 2_000_000
 
-export type SchemaCompiler = ReturnType<typeof createSchemaCompiler>
+export interface SchemaCompiler {
+  /** Those that were asked for, and those that their schemas refer to as soon as they are compiled. */
+  units(): MapIterator<Unit>
+  /** Stands for a schema of the document in one that is passed to `compile`. */
+  refer(schema: Schema, direction: Direction): { refersTo: string }
+  compile(schema: AjvSchema): Validate
+  validatorOf(schema: Schema, direction: Direction): Validate
+}
 
 /**
  * Finds the functions that check the schemas of one document. A schema that a reference leads to has a separate function, which
  * is compiled when the first value reaches it: the schemas of some documents lead from each to nearly every other.
  */
-export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, createFunctions: CreateFunctions) {
+export function createSchemaCompiler(
+  referenced: ReadonlyMap<object, string>,
+  createFunctions: CreateFunctions,
+): SchemaCompiler {
   /** For one value: steps of testing patterns, and values that are checked by a schema that others refer to. */
   const work = { left: MAX_WORK }
   /** By their names. */
@@ -245,9 +255,7 @@ export function createSchemaCompiler(referenced: ReadonlyMap<object, string>, cr
   }
 
   return {
-    /** Those that were asked for, and those that their schemas refer to as soon as they are compiled. */
     units: () => units.values(),
-    /** Stands for a schema of the document in one that is passed to `compile`. */
     refer: (schema: Schema, direction: Direction) => ({ refersTo: directions[direction](schema).name }),
     compile: (schema: AjvSchema): Validate =>
       withOriginals(units.get(schema.refersTo ?? '') ?? { validate: functionOf(schema), direction: 'request' }),

@@ -1,4 +1,5 @@
 import { MockError } from '../../http/errors.js'
+import type { Turn } from '../../lib/functions.js'
 import { createTurns } from '../../lib/functions.js'
 import type { ServiceTypes } from '../service.js'
 import { type BaseStore, createStore, type Store, type StoreSnapshot } from '../store/store.js'
@@ -10,10 +11,39 @@ export interface Snapshot {
   readonly store: StoreSnapshot
 }
 
-export type CurrentStore<T extends ServiceTypes> = ReturnType<typeof createCurrentStore<T>>
+export interface CurrentStore<T extends ServiceTypes> {
+  /** Throws NOT_READY while the starting data is being generated. */
+  get(): Store<T['shape']>
+  readonly seed: number
+  readonly scenario: T['scenario']
+  readonly fixtures: boolean
+  reset(): void
+  /**
+   * Resets to other starting data. When that cannot be loaded, nothing changes. Resolves with false when the data was
+   * replaced by a later call in the meantime: the last call wins.
+   */
+  resetTo(options: T['resetOptions']): Promise<boolean>
+  /** Where the last reset led to. Throws NOT_READY like `get`. */
+  start(): StartingPoint<T>
+  snapshot(): Snapshot
+  /** A snapshot of other data. */
+  toSnapshot(base: BaseStore<T['shape']>): Snapshot
+  /** A store with the data of a snapshot. */
+  fromSnapshot(snapshot: Snapshot): Store<T['shape']>
+  /** Also restores a snapshot taken over other starting data. */
+  restore(snapshot: Snapshot): void
+  /** What the current store is layered on. Throws NOT_READY like `get`. */
+  base(): BaseStore<T['shape']>
+  /** Replaces all data until the next reset. */
+  replaceAll(base: BaseStore<T['shape']>, turn?: Turn): boolean
+  /** Like `replaceAll`, once `loading` resolves. Resolves with false like `resetTo`. */
+  replaceAllLater(loading: Promise<BaseStore<T['shape']>>): Promise<boolean>
+  /** Begins a reset that comes later: the last call that replaces the data wins. */
+  beginReset(): Turn
+}
 
 /** The store of one instance: layered on the mock's starting data, or on other starting data until the next reset. */
-export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>) {
+export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>): CurrentStore<T> {
   let point: StartingPoint<T> | undefined
   /** The point at the last reset. Importing and restoring data change only `point`. */
   let start: StartingPoint<T> | undefined
@@ -49,7 +79,6 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
   }
 
   return {
-    /** Throws NOT_READY while the starting data is being generated. */
     get,
     get seed(): number {
       return (point ?? startingData.options).seed
@@ -72,10 +101,6 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
         point = undefined
       }
     },
-    /**
-     * Resets to other starting data. When that cannot be loaded, nothing changes. Resolves with false when the data was
-     * replaced by a later call in the meantime: the last call wins.
-     */
     async resetTo(options: T['resetOptions']): Promise<boolean> {
       const turn = turns.begin()
       const other = await startingData.other(options)
@@ -84,23 +109,19 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       startFrom(other)
       return true
     },
-    /** Where the last reset led to. Throws NOT_READY like `get`. */
     start(): StartingPoint<T> {
       get()
       return start as StartingPoint<T>
     },
     snapshot: () => snapshotOf(get(), point as StartingPoint<T>),
-    /** A snapshot of other data. */
     toSnapshot(base: BaseStore<T['shape']>): Snapshot {
       return snapshotOf(createStore(base), { ...(point ?? startingData.get()), base })
     },
-    /** A store with the data of a snapshot. */
     fromSnapshot(snapshot: Snapshot): Store<T['shape']> {
       const other = createStore((snapshot.startingPoint as StartingPoint<T>).base)
       other.restore(snapshot.store)
       return other
     },
-    /** Also restores a snapshot taken over other starting data. */
     restore(snapshot: Snapshot): void {
       if (!ownSnapshots.has(snapshot)) {
         throw new MockError(
@@ -113,19 +134,15 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       const current = from === point ? get() : startFrom(from)
       current.restore(snapshot.store)
     },
-    /** What the current store is layered on. Throws NOT_READY like `get`. */
     base(): BaseStore<T['shape']> {
       get()
       return (point as StartingPoint<T>).base
     },
-    /** Replaces all data until the next reset. */
     replaceAll,
-    /** Like `replaceAll`, once `loading` resolves. Resolves with false like `resetTo`. */
     async replaceAllLater(loading: Promise<BaseStore<T['shape']>>): Promise<boolean> {
       const turn = turns.begin()
       return replaceAll(await loading, turn)
     },
-    /** Begins a reset that comes later: the last call that replaces the data wins. */
     beginReset: turns.begin,
   }
 }

@@ -15,14 +15,30 @@ export interface StartingPoint<T extends ServiceTypes> {
   readonly fixtures: boolean
 }
 
-export type StartingData<T extends ServiceTypes> = ReturnType<typeof createStartingData<T>>
+export interface StartingData<T extends ServiceTypes> {
+  /** Resolves when it is generated; rejects when that fails. After `load`, it is ready. */
+  readonly ready: Promise<void>
+  /** The options of the user. `load` adds fixtures to them. */
+  readonly given: T['options']
+  /** The options it was made with. `load` replaces them. */
+  readonly options: T['resolvedOptions']
+  /** Whether the user has given fixtures. */
+  readonly hasFixtures: boolean
+  find(): StartingPoint<T> | undefined
+  /** Throws NOT_READY while it is being generated. */
+  get(): StartingPoint<T>
+  /** Other starting data, for one instance. */
+  other(changes: T['resetOptions']): Promise<StartingPoint<T>>
+  /** Resolves with false when a later call was faster. */
+  load(fixtures: T['fixtures'] | string): Promise<boolean>
+}
 
 /** The starting data of a mock and its sandboxes. */
 export function createStartingData<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,
   given: T['options'],
   reportError: (error: Error) => void,
-) {
+): StartingData<T> {
   let options = definition.resolveOptions(given)
   let current: StartingPoint<T> | undefined
   let failure: unknown
@@ -68,28 +84,22 @@ export function createStartingData<T extends ServiceTypes>(
   const loads = createTurns()
 
   return {
-    /** Resolves when it is generated; rejects when that fails. After `load`, it is ready. */
     get ready(): Promise<void> {
       return ready
     },
-    /** The options of the user. `load` adds fixtures to them. */
     given,
-    /** The options it was made with. `load` replaces them. */
     get options(): T['resolvedOptions'] {
       return options
     },
-    /** Whether the user has given fixtures. */
     get hasFixtures(): boolean {
       return hasFixtures(options)
     },
     find,
-    /** Throws NOT_READY while it is being generated. */
     get(): StartingPoint<T> {
       const found = find()
       if (found) return found
       throw new MockError('NOT_READY', 'The starting data is still being generated. Await petstore.ready first.')
     },
-    /** Other starting data, for one instance. */
     async other(changes: T['resetOptions']): Promise<StartingPoint<T>> {
       // Fixtures may be large, and an object that the caller changes later.
       if (hasFixtures(Object(changes))) return loadOther(changes)
@@ -99,7 +109,6 @@ export function createStartingData<T extends ServiceTypes>(
       point.catch(() => others.delete(key))
       return point
     },
-    /** Resolves with false when a later call was faster. */
     async load(fixtures: T['fixtures'] | string): Promise<boolean> {
       const turn = loads.begin()
       const loaded = definition.withFixtures(given, fixtures)

@@ -4,14 +4,23 @@ import { type BaseStore, buildBaseStore, type Store } from '../store/store.js'
 import type { CurrentStore, Snapshot } from './current-store.js'
 import type { StartingData } from './starting-data.js'
 
-export type StateTransfer<T extends ServiceTypes> = ReturnType<typeof createStateTransfer<T>>
+export interface StateTransfer<T extends ServiceTypes> {
+  toState(store: Pick<Store<T['shape']>, 'collections'>): T['state']
+  exportNow(): T['state']
+  /** The data of this moment, exported when the returned function is called. */
+  exportLater(): () => T['state']
+  importNow(state: unknown): void
+  /** Reads and imports a state in slices. Resolves with false when a later call has replaced the data meanwhile. */
+  importInSlices(state: Steps<unknown>): Promise<boolean>
+  toSnapshot(state: unknown): Snapshot
+}
 
 /** Exports the data of one instance as a state in the fixture format, and imports one. */
 export function createStateTransfer<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,
   startingData: StartingData<T>,
   current: CurrentStore<T>,
-) {
+): StateTransfer<T> {
   const toState = ({ collections }: Pick<Store<T['shape']>, 'collections'>): T['state'] =>
     definition.exportState(collections)
 
@@ -25,7 +34,6 @@ export function createStateTransfer<T extends ServiceTypes>(
   return {
     toState,
     exportNow: () => toState(current.get()),
-    /** The data of this moment, exported when the returned function is called. */
     exportLater(): () => T['state'] {
       const snapshot = current.snapshot()
       return () => fromSnapshot(snapshot)
@@ -33,7 +41,6 @@ export function createStateTransfer<T extends ServiceTypes>(
     importNow(state: unknown): void {
       current.replaceAll(runNow(read(state)))
     },
-    /** Reads and imports a state in slices. Resolves with false when a later call has replaced the data meanwhile. */
     importInSlices(state: Steps<unknown>): Promise<boolean> {
       const readAll = function* () {
         return yield* read(yield* state)

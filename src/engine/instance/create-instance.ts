@@ -1,4 +1,6 @@
 import { maxBodyBytesFor } from '../../http/limits.js'
+import type { HandleOptions, Outcome, PlainRequest } from '../../http/messages.js'
+import type { MaybePromise, Turn } from '../../lib/functions.js'
 import type { CurrentStore } from '../control/current-store.js'
 import { createCurrentStore } from '../control/current-store.js'
 import type { StartingData, StartingPoint } from '../control/starting-data.js'
@@ -6,11 +8,14 @@ import type { StateTransfer } from '../control/state-transfer.js'
 import { createStateTransfer } from '../control/state-transfer.js'
 import type { DataApi } from '../data/data-api.js'
 import { createFetch } from '../fetch/fetch.js'
+import type { MockEvent } from '../log/events.js'
 import { type Reproduction, toReproduction } from '../log/reproduction.js'
 import type { Api } from '../pipeline/api.js'
 import { createArrangePipeline } from '../pipeline/pipeline.js'
+import type { Savable, SavedControls } from '../rules/saved-controls.js'
 import type { AnyServiceTypes, ServiceDefinition, ServiceTypes } from '../service.js'
 import { atomically, currentChanges } from '../store/atomically.js'
+import type { BaseStore } from '../store/store.js'
 import { createStore } from '../store/store.js'
 import type { AdminTarget } from './admin-api.js'
 import type { InstanceControls } from './controls.js'
@@ -171,9 +176,26 @@ function assemblePublicInstance<T extends ServiceTypes>(parts: InstanceParts<T>)
 }
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
-export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
+export interface ManagedInstance<T extends ServiceTypes> {
+  readonly instance: Instance<T>
+  /** For an adapter that keeps the state across reloads. */
+  readonly saved: {
+    readonly controls: Savable<SavedControls>
+    readonly snapshots: InstanceState['keptSnapshots']
+    startingBase(): BaseStore<T['shape']>
+    readonly store: CurrentStore<T>
+    readonly transfer: StateTransfer<T>
+  }
+  handle(received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome>
+  readonly reset: Instance<T>['reset']
+  collectErrors(): void
+  beginReset(): Turn
+  recordCoverage(operation: string, status: number): void
+  emit(event: MockEvent): void
+  endEvents(): void
+}
 
-export function createInstance<T extends ServiceTypes>(dependencies: InstanceDependencies<T>) {
+export function createInstance<T extends ServiceTypes>(dependencies: InstanceDependencies<T>): ManagedInstance<T> {
   const { definition, startingData, unreportedErrors, registry, sandboxes, uptimeMs, connect, sandbox } = dependencies
   const store = createCurrentStore(startingData)
   const transfer = createStateTransfer(definition, startingData, store)
@@ -214,7 +236,6 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     () => startingData.ready,
   )
 
-  /** For an adapter that keeps the state across reloads. */
   const saved = {
     controls: controls.saved,
     snapshots: state.keptSnapshots,

@@ -30,13 +30,17 @@ function createUnusedRules(events: EventHub) {
   }
 }
 
-export type TestErrors = ReturnType<typeof createTestErrors>
+export interface TestErrors {
+  collect(): void
+  take(): unknown[]
+  check(): void
+}
 
 /** The errors that `check` throws at the end of a test. */
 export function createTestErrors<T extends ServiceTypes>(
   { unreportedErrors, startingData, registry }: InstanceDependencies<T>,
   { events, recorder }: InstanceControls,
-) {
+): TestErrors {
   const unusedRules = startingData.options.failOnUnused ? createUnusedRules(events) : undefined
 
   /** Adds the errors that are known only at the end of a test: forbidden operations, and unused rules. */

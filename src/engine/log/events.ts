@@ -31,13 +31,22 @@ export interface Events<OperationId extends string = string> {
   subscribe(listener: (event: MockEvent<OperationId>) => void, onEnd?: () => void): () => void
 }
 
-export type EventHub = ReturnType<typeof createEvents>
+export interface EventHub {
+  subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): () => void
+  readonly hasListeners: boolean
+  emit(event: MockEvent): void
+  /** Calls `onEnd` of all listeners and removes them. */
+  end(): void
+}
 
 /**
  * A listener that throws is reported, and does not affect the request or other listeners. `onEvent` is called with every
  * event before the listeners.
  */
-export function createEvents(reportError: (error: Error) => void, onEvent: (event: MockEvent) => void = () => {}) {
+export function createEvents(
+  reportError: (error: Error) => void,
+  onEvent: (event: MockEvent) => void = () => {},
+): EventHub {
   const subscriptions = new Set<{ listener: (event: MockEvent) => void; onEnd: (() => void) | undefined }>()
   const call = (listener: () => void) => callUserFunction('An event listener', listener, reportError)
   return {
@@ -55,7 +64,6 @@ export function createEvents(reportError: (error: Error) => void, onEvent: (even
       // A listener may add and remove others: added ones are called from the next event on, removed ones no more.
       for (const each of [...subscriptions]) if (subscriptions.has(each)) call(() => each.listener(event))
     },
-    /** Calls `onEnd` of all listeners and removes them. */
     end(): void {
       for (const { onEnd } of [...subscriptions]) if (onEnd) call(onEnd)
       subscriptions.clear()

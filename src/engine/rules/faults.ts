@@ -45,7 +45,16 @@ interface MatchableRequest {
   readonly request: PlainRequest
 }
 
-export type FaultEngine = ReturnType<typeof createFaults>
+export interface FaultEngine {
+  readonly faults: Faults<string>
+  /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
+  find(request: MatchableRequest): FaultEffect | undefined
+  save(): SavedFault[]
+  /** Throws if one is invalid, otherwise returns a function that adds those that are not there yet. */
+  readSaved(saved: readonly SavedFault[]): () => void
+  /** Removes all rules and restarts ids and randomness. */
+  reset(): void
+}
 
 interface FaultDependencies {
   readonly contract: Contract
@@ -79,7 +88,14 @@ type ReadFields = Pick<KeptFault, 'given' | 'path' | 'items' | 'isSequence' | 't
 /** A rule and its counts, as JSON. */
 export type SavedFault = Pick<KeptFault, 'given' | 'addedAt' | 'number' | 'matched' | 'applied'>
 
-export function createFaults({ contract, errorCodes, clock, events, seed, serverPaths = () => [] }: FaultDependencies) {
+export function createFaults({
+  contract,
+  errorCodes,
+  clock,
+  events,
+  seed,
+  serverPaths = () => [],
+}: FaultDependencies): FaultEngine {
   const rules = new RuleList<KeptFault, Fault>({
     name: 'fault rule',
     notFound: 'FAULT_NOT_FOUND',
@@ -213,7 +229,6 @@ export function createFaults({ contract, errorCodes, clock, events, seed, server
 
   return {
     faults,
-    /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
     find(request: MatchableRequest): FaultEffect | undefined {
       if (rules.all.length === 0) return undefined
       let effect: FaultEffect | undefined
@@ -225,7 +240,6 @@ export function createFaults({ contract, errorCodes, clock, events, seed, server
     },
     save: (): SavedFault[] =>
       rules.all.map(({ given, addedAt, number, matched, applied }) => ({ given, addedAt, number, matched, applied })),
-    /** Throws if one is invalid, otherwise returns a function that adds those that are not there yet. */
     readSaved(saved: readonly SavedFault[]): () => void {
       for (const { addedAt, number, matched, applied } of saved) requireNumbers(addedAt, number, matched, applied)
       const restored = saved.map((each) => createRule(each, true))
@@ -233,7 +247,6 @@ export function createFaults({ contract, errorCodes, clock, events, seed, server
         for (const { number } of rules.restore(restored)) added = Math.max(added, number)
       }
     },
-    /** Removes all rules and restarts ids and randomness. */
     reset(): void {
       rules.reset()
       added = 0

@@ -35,7 +35,19 @@ interface OverridableRequest {
   perform(): MaybePromise<ResponseDraft>
 }
 
-export type Overrides = ReturnType<typeof createOverrides>
+export interface Overrides {
+  readonly list: OverrideList<string>
+  /** The newest override that matches is called first. A fixed response is checked at once. */
+  add(operation: string, override: unknown, options?: OverrideOptions): AddedOverride & Removable
+  has(operation: string): boolean
+  respond(call: OverridableRequest): ResponseDraft | Promise<ResponseDraft>
+  /** Those that are not functions. */
+  save(): SavedOverride[]
+  /** Throws if one is invalid, otherwise returns a function that adds those that are not there yet. */
+  readSaved(saved: readonly SavedOverride[]): () => void
+  /** Removes all overrides and restarts their ids. */
+  reset(): void
+}
 
 interface OverrideDependencies {
   readonly contract: Contract
@@ -43,7 +55,7 @@ interface OverrideDependencies {
   readonly events: { emit(event: OverrideEvent): void }
 }
 
-export function createOverrides({ contract, clock, events }: OverrideDependencies) {
+export function createOverrides({ contract, clock, events }: OverrideDependencies): Overrides {
   const layers = new RuleList<Layer, AddedOverride>({
     name: 'override',
     notFound: 'OVERRIDE_NOT_FOUND',
@@ -123,7 +135,6 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
 
   return {
     list,
-    /** The newest override that matches is called first. A fixed response is checked at once. */
     add: (operation: string, override: unknown, options: OverrideOptions = {}): AddedOverride & Removable =>
       layers.add(createLayer(operation, override, options, { contract, clock })),
     has: (operation: string): boolean => layers.all.some((layer) => layer.operation === operation && !isUsedUp(layer)),
@@ -131,14 +142,11 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       const candidates = layers.all.filter(({ operation }) => operation === call.operation)
       return respond(call, candidates.reverse(), createWork())
     },
-    /** Those that are not functions. */
     save: (): SavedOverride[] => layers.all.flatMap((layer) => toSaved(layer) ?? []),
-    /** Throws if one is invalid, otherwise returns a function that adds those that are not there yet. */
     readSaved(saved: readonly SavedOverride[]): () => void {
       const restored = saved.map((each) => createSavedLayer(each, { contract, clock }))
       return () => void layers.restore(restored)
     },
-    /** Removes all overrides and restarts their ids. */
     reset(): void {
       layers.reset()
       generation = {}

@@ -3,7 +3,7 @@ import type { Id } from '../../lib/int64.js'
 import type { Steps } from '../../lib/steps.js'
 import { isEqualJson } from '../../lib/values.js'
 import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
-import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape, Table } from './database.js'
+import type { Database, Identified, NextIds, RecordsOf, StoreModel, StoreShape, Table } from './database.js'
 import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
 import { LayeredMap } from './layered-map.js'
@@ -21,7 +21,16 @@ export type Collections<S extends StoreShape> = {
   readonly [Name in keyof S]: Collection<S[Name]['record'], S[Name]['groupings']>
 }
 
-export type Store<S extends StoreShape> = ReturnType<typeof createStore<S>>
+export interface Store<S extends StoreShape> {
+  readonly collections: Collections<S>
+  /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
+  readonly database: Database<S>
+  sizes(): { readonly [Name in keyof S]: number }
+  snapshot(): StoreSnapshot
+  restore(snapshot: StoreSnapshot): void
+  /** Back to the base, ids included. */
+  reset(): void
+}
 
 type Tables = Readonly<Record<string, Table<Identified>>>
 type AnyBase = Readonly<Record<string, BaseCollection<Identified>>>
@@ -62,7 +71,7 @@ export function* buildBaseStore<S extends StoreShape>(
 }
 
 /** The data of one instance. */
-export function createStore<S extends StoreShape>(base: BaseStore<S>) {
+export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> {
   const bases = base.collections as unknown as AnyBase
   const storage = mapValues(bases, ({ rows }) => new LayeredMap(rows))
   const database = openDatabase(base.model, storage)
@@ -74,14 +83,12 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
   keepCounts(base.model as StoreModel<StoreShape>, collections as unknown as AnyCollections)
   return {
     collections: collections as unknown as Collections<S>,
-    /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
     database,
     sizes: () => mapValues(collections, ({ size }) => size) as { readonly [Name in keyof S]: number },
     snapshot: (): StoreSnapshot => mapValues(collections, (collection) => collection.snapshot()),
     restore(snapshot: StoreSnapshot): void {
       for (const name in collections) collections[name]?.restore(snapshot[name] as never)
     },
-    /** Back to the base, ids included. */
     reset(): void {
       for (const name in collections) collections[name]?.reset()
     },

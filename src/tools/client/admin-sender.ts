@@ -6,7 +6,14 @@ import { parseJson, stringifyJson } from '../../lib/json.js'
 import { isBytes, isKind } from '../../lib/values.js'
 import type { ConnectOptions } from './types.js'
 
-export type AdminSender = ReturnType<typeof createAdminSender>
+export interface AdminSender {
+  readonly baseUrl: string
+  fetchApi(path: string, init?: RequestInit): Promise<Response>
+  /** The body of the response. Throws a MockError for an error response. */
+  readonly send: SendAdmin
+  /** A page of a list, and the number of all its items. */
+  sendForPage(given: AdminArguments): Promise<{ items: object[]; total: number }>
+}
 
 interface AdminResponse {
   readonly status: number
@@ -15,7 +22,7 @@ interface AdminResponse {
 }
 
 /** Sends requests to the admin API of the mock at an address, and to the API itself. */
-export function createAdminSender(url: string | URL, options: ConnectOptions) {
+export function createAdminSender(url: string | URL, options: ConnectOptions): AdminSender {
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
   if (unknown !== undefined) throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, OPTIONS))
   const { sandbox, token, fetch = globalThis.fetch } = options
@@ -56,9 +63,7 @@ export function createAdminSender(url: string | URL, options: ConnectOptions) {
       for (const [name, value] of Object.entries(address)) headers.set(name, value)
       return fetch(base + path, { ...init, headers })
     },
-    /** The body of the response. Throws a MockError for an error response. */
     send: (async (operation, given) => read(await request(operation, given))) as SendAdmin,
-    /** A page of a list, and the number of all its items. */
     async sendForPage(given: AdminArguments): Promise<{ items: object[]; total: number }> {
       const response = await request('listRecords', given)
       return { items: read(response) as object[], total: Number(response.headers.get('X-Total-Count')) }

@@ -9,14 +9,23 @@ const MAX_SILENT_CALLS = 2
 /** The same for the service as a whole, in a row. */
 const MAX_SILENT_IN_A_ROW = 3
 
-export type Connection = ReturnType<typeof connectToService>
+export interface Connection {
+  throwIfStopped(): void
+  /** The service has not responded to the last few requests. */
+  isSilent(): boolean
+  /**
+   * `operation` is undefined for a request that no operation receives. With `mustFinish`, the signal does not abort it:
+   * an aborted request might create a record without our knowing.
+   */
+  send(operation: string | undefined, request: OutgoingRequest, mustFinish?: boolean): Promise<ServiceResponse>
+}
 
 /** Sends requests one after the other, and gives up on a service that no longer responds. */
 export function connectToService(
   options: ServiceOptions,
   signal?: AbortSignal,
   onDifference?: (found: Difference) => void,
-) {
+): Connection {
   const silentCalls = new Map<string, number>()
   let silentInARow = 0
   const isSilent = (): boolean => silentInARow >= MAX_SILENT_IN_A_ROW
@@ -26,12 +35,7 @@ export function connectToService(
 
   return {
     throwIfStopped,
-    /** The service has not responded to the last few requests. */
     isSilent,
-    /**
-     * `operation` is undefined for a request that no operation receives. With `mustFinish`, the signal does not abort it:
-     * an aborted request might create a record without our knowing.
-     */
     async send(operation: string | undefined, request: OutgoingRequest, mustFinish = false): Promise<ServiceResponse> {
       if (!mustFinish) throwIfStopped()
       if (isSilent()) throw new CannotCheck(SILENT)

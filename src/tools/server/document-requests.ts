@@ -1,6 +1,7 @@
 import type { Contract } from '../../document/contract/contract.js'
 import type { Operation } from '../../document/contract/operation.js'
 import type { ResourceOperation } from '../../document/resources/resource.js'
+import type { Sampler } from '../../document/sample/sample.js'
 import { createSampler } from '../../document/sample/sample.js'
 import { type DocumentParameter, schemaOfParameter } from '../../document/validate/parameters.js'
 import { wrap } from '../../engine/crud/envelope.js'
@@ -53,10 +54,23 @@ export interface Call {
   readonly total?: number
 }
 
-export type Requests = ReturnType<typeof createRequests>
+export interface Requests {
+  readonly sampler: Sampler
+  toRequest(operation: RequestedOperation, call: Call): OutgoingRequest
+  /** What the document does not allow about a request. */
+  findProblem(operation: CheckedOperation, request: OutgoingRequest): string | undefined
+  /** The first id that the document allows in the path of an operation, or one made from the document. */
+  firstAllowed(operation: CheckedOperation, ids: readonly string[]): string
+  /** The query for many records of a list, the last ones by id if `fromEnd`. Undefined if it cannot be sorted like that. */
+  queryFor(
+    operation: CheckedOperation & { readonly resource?: ServiceResource | undefined },
+    size: number,
+    fromEnd?: boolean,
+  ): string | undefined
+}
 
 /** Makes requests, and knows whether the document allows them. `marker` decides about the values that are made. */
-export function createRequests(contract: Contract, given: ServiceOptions['headers'], marker: string) {
+export function createRequests(contract: Contract, given: ServiceOptions['headers'], marker: string): Requests {
   const sampler = createSampler(createRandom(hashText(marker), 'verify'))
   const givenHeaders = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]))
 
@@ -140,7 +154,6 @@ export function createRequests(contract: Contract, given: ServiceOptions['header
 
     toRequest,
 
-    /** What the document does not allow about a request. */
     findProblem(operation: CheckedOperation, request: OutgoingRequest): string | undefined {
       return orMessage(() => {
         const plain = readParameters(operation, request)
@@ -149,7 +162,6 @@ export function createRequests(contract: Contract, given: ServiceOptions['header
       })
     },
 
-    /** The first id that the document allows in the path of an operation, or one made from the document. */
     firstAllowed(operation: CheckedOperation, ids: readonly string[]): string {
       const isAllowed = (id: string) =>
         orMessage(() => readParameters(operation, toRequest(operation, { id }))) === undefined
@@ -158,7 +170,6 @@ export function createRequests(contract: Contract, given: ServiceOptions['header
       return ids.find(isAllowed) ?? (parameter ? textsOf(parameter).join(',') : '')
     },
 
-    /** The query for many records of a list, the last ones by id if `fromEnd`. Undefined if it cannot be sorted like that. */
     queryFor(
       { resource, contract: operation }: CheckedOperation & { readonly resource?: ServiceResource | undefined },
       size: number,

@@ -1,6 +1,7 @@
+import type { ServiceResource } from '../../engine/resources/service-resource.js'
 import { CannotCheck } from '../server/cannot-check.js'
 import { type Note, showHeader } from '../server/differences.js'
-import type { Call, JsonId } from '../server/document-requests.js'
+import type { Call, JsonId, Requests } from '../server/document-requests.js'
 import { isSuccess, type ServiceResponse } from '../server/service-response.js'
 import type { CheckedService } from './checked-service.js'
 import {
@@ -11,8 +12,9 @@ import {
   findUndeclared,
 } from './compare-response.js'
 import type { Findings } from './findings.js'
-import type { OperationInfo } from './operations.js'
+import type { OperationInfo, Operations } from './operations.js'
 import { comparable } from './own-records.js'
+import type { Resources } from './resources.js'
 import { idInBody, idInLocation } from './resources.js'
 import { createUnknownIds } from './unknown-ids.js'
 import type { Known, Sent, UnequalRecord, WriteGuard } from './write-guard.js'
@@ -35,7 +37,19 @@ export interface CalledOperation {
   hasDiffered(aspect: string): boolean
 }
 
-export type Caller = ReturnType<typeof createCaller>
+export interface Caller {
+  noteOn(operation: string, response: ServiceResponse): Note
+  call(id: string, call: Call, expectation?: Expected | ((response: ServiceResponse) => Expected)): Promise<CallResult>
+  /** Expects that an invalid request is rejected. One that the document allows after all is not sent. */
+  expectInvalid(id: string, invalid: Call, code: string, also?: Omit<ExpectedError, 'code'>): Promise<void>
+  unknownId(resource: ServiceResource): string
+  unknownIds(resource: ServiceResource): string[]
+  unknownReference(resource: ServiceResource): JsonId
+  newUnknownId(resource: ServiceResource): JsonId
+  readonly operations: Operations
+  readonly resources: Resources
+  readonly requests: Requests
+}
 
 /** Calls operations for the checks, and compares every response with the contract. */
 export function createCaller(
@@ -45,7 +59,7 @@ export function createCaller(
   guard: WriteGuard,
   findings: Findings,
   compareFurther?: (called: CalledOperation) => void,
-) {
+): Caller {
   /** Notes differences that only the check itself can see. */
   const noteOn =
     (operation: string, { sent }: ServiceResponse): Note =>
@@ -123,7 +137,6 @@ export function createCaller(
     noteOn,
     call,
 
-    /** Expects that an invalid request is rejected. One that the document allows after all is not sent. */
     async expectInvalid(id: string, invalid: Call, code: string, also?: Omit<ExpectedError, 'code'>) {
       const operation = operations.get(id) as OperationInfo
       if (requests.findProblem(operation, requests.toRequest(operation, invalid)) === undefined) return

@@ -5,7 +5,16 @@ export interface Finding extends Omit<Difference, 'operation'> {
   readonly checks: readonly string[]
 }
 
-export type Findings = ReturnType<typeof createFindings>
+export interface Findings {
+  /** Further differences are found by this check. */
+  start(check: string): void
+  add(difference: Difference): void
+  /** Fields of a response that the OpenAPI document does not have. It does not forbid them. */
+  addUndeclared(operation: string, names: readonly string[]): void
+  undeclaredOf(operation: string): string[]
+  has(operation: string, aspect: string): boolean
+  of(id: string): Finding[]
+}
 
 /** So that a service cannot fill the memory with names. */
 const MAX_FIELDS = 50
@@ -14,13 +23,12 @@ const MAX_FIELDS = 50
  * All differences found so far. One with the same operation and aspect as another is the same. Those in
  * `ignoredHeaders` do not count.
  */
-export function createFindings(ignoredHeaders: readonly string[] = []) {
+export function createFindings(ignoredHeaders: readonly string[] = []): Findings {
   const ignored = ignoredHeaders.map((name) => `header ${name}`)
   const undeclared = new Map<string, Set<string>>()
   const found = new Map<string, Difference & { readonly checks: string[] }>()
   let current = ''
   return {
-    /** Further differences are found by this check. */
     start(check: string): void {
       current = check
     },
@@ -31,7 +39,6 @@ export function createFindings(ignoredHeaders: readonly string[] = []) {
       if (!finding.checks.includes(current)) finding.checks.push(current)
       found.set(key, finding)
     },
-    /** Fields of a response that the OpenAPI document does not have. It does not forbid them. */
     addUndeclared(operation: string, names: readonly string[]): void {
       const all = undeclared.get(operation) ?? new Set()
       for (const name of names) if (all.size < MAX_FIELDS) all.add(name)

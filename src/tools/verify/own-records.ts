@@ -31,10 +31,24 @@ export interface UnidentifiedRecord extends LeftBehind {
   readonly fields: Fields
 }
 
-export type OwnRecords = ReturnType<typeof createOwnRecords>
+export interface OwnRecords {
+  readonly marker: string
+  readonly unidentified: UnidentifiedRecord[]
+  isMarked(resource: ServiceResource, record: unknown): boolean
+  /** Whether a record has the mark that was sent. */
+  hasMarkOf(resource: ServiceResource, record: unknown, sent: Fields): boolean
+  /** A random date that marks a record without a text. */
+  newDate(): string
+  /** A random number that marks a record without a text and a date. The sum of four is less than 2^31. */
+  newNumber(): number
+  add(resource: ServiceResource, id: Id): void
+  find(resource: ServiceResource, id: string): OwnRecord | undefined
+  /** All of them, in an order in which they can be deleted. */
+  all(): OwnRecord[]
+}
 
 /** Knows which records verify created. No other record may be changed or deleted. */
-export function createOwnRecords(resources: Resources) {
+export function createOwnRecords(resources: Resources): OwnRecords {
   /** A random word in a text of every record that verify creates. */
   const marker = crypto.randomUUID().slice(0, 13)
   const unidentified: UnidentifiedRecord[] = []
@@ -54,17 +68,14 @@ export function createOwnRecords(resources: Resources) {
     marker,
     unidentified,
     isMarked: (resource: ServiceResource, record: unknown): boolean => markedIn(resource, record).length > 0,
-    /** Whether a record has the mark that was sent. */
     hasMarkOf(resource: ServiceResource, record: unknown, sent: Fields): boolean {
       return markedIn(resource, record).some((property) => isEqual((record as Fields)[property], sent[property]))
     },
-    /** A random date that marks a record without a text. */
     newDate(): string {
       const time = Date.UTC(2030, 0) + randomBelow(30 * 365 * 86_400) * 1000
       dates.add(time)
       return new Date(time).toISOString()
     },
-    /** A random number that marks a record without a text and a date. The sum of four is less than 2^31. */
     newNumber(): number {
       const number = 1_000_000 + randomBelow(400_000_000)
       numbers.add(number)
@@ -74,7 +85,6 @@ export function createOwnRecords(resources: Resources) {
       records.set(`${resource.name} ${id}`, { resource, id, isDeleted: false })
     },
     find: ({ name }: ServiceResource, id: string) => records.get(`${name} ${id}`),
-    /** All of them, in an order in which they can be deleted. */
     all: () => resources.stored.flatMap((each) => [...records.values()].filter(({ resource }) => resource === each)),
   }
 }

@@ -14,10 +14,27 @@ import { comparable, type Fields } from './own-records.js'
 import { isPlain, itemsIn } from './resources.js'
 import type { Known } from './write-guard.js'
 
-export type RecordFactory = ReturnType<typeof createRecordFactory>
+export interface RecordFactory {
+  readonly marker: string
+  newName(): string
+  newDate(): string
+  newNumber(): number
+  readonly newMark: Readonly<Record<'number' | 'text' | 'date', () => unknown>>
+  create(name: string, given?: Fields, expected?: Fields): Promise<Fields & { id: JsonId }>
+  whyNot(resource: ServiceResource): string | undefined
+  any(name: string): Promise<JsonId>
+  newBody(resource: ServiceResource, role: Role, given?: Fields): Promise<Fields>
+  newCall(
+    operation: OperationInfo,
+  ): Promise<{ id: string; body: Readonly<Record<string, unknown>> } | { id: string; body?: never }>
+}
 
 /** Creates the records that checks need, through the service itself. */
-export function createRecordFactory(caller: Caller, { operations, requests, own }: Known, allowWrites: boolean) {
+export function createRecordFactory(
+  caller: Caller,
+  { operations, requests, own }: Known,
+  allowWrites: boolean,
+): RecordFactory {
   const { call, resources, unknownReference, newUnknownId } = caller
   const { marker, newDate, newNumber } = own
   /** By resource: the id of a record of the service that ours refer to, if none can be created. */

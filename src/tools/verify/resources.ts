@@ -7,14 +7,18 @@ import { decodePercent } from '../../lib/text.js'
 import { isObject, objectsIn, type ServiceResponse } from '../server/service-response.js'
 import type { CheckedService } from './checked-service.js'
 
-export type Resources = ReturnType<typeof createResources>
+export interface Resources {
+  readonly all: readonly ServiceResource[]
+  get(name: string): ServiceResource
+  /** Those that store records, in an order in which these can be deleted. */
+  readonly stored: ServiceResource[]
+}
 
 /** The resources of a service. */
-export function createResources({ resources: all }: CheckedService) {
+export function createResources({ resources: all }: CheckedService): Resources {
   return {
     all,
     get: (name: string) => all.find((resource) => resource.name === name) as ServiceResource,
-    /** Those that store records, in an order in which these can be deleted. */
     stored: sortForDeletion(all.filter((resource) => !isView(resource))),
   }
 }

@@ -48,7 +48,14 @@ const ABSENT_STATUSES = [400, 404, 410, 422]
 /** Stop creating records of a resource after this many that could not be identified, since these are left behind. */
 const MAX_UNIDENTIFIED = 3
 
-export type WriteGuard = ReturnType<typeof createWriteGuard>
+export interface WriteGuard {
+  inspect(resource: ServiceResource, id: Id): Promise<Found>
+  /** How many writes were sent. */
+  count(): number
+  send(operation: OperationInfo, call: Call, request: OutgoingRequest): Promise<Sent>
+  /** Deletes a record that verify created. Returns undefined unless what is at its id certainly is that record. */
+  remove(record: OwnRecord): Promise<ServiceResponse | undefined>
+}
 
 /**
  * The only way from the checks to the service. Reads pass. A write is sent only if it creates a record in a collection, or
@@ -59,7 +66,7 @@ export function createWriteGuard(
   { operations, resources, requests, own }: Known,
   basePath: string,
   allowWrites: boolean,
-) {
+): WriteGuard {
   let count = 0
 
   async function read(resource: ServiceResource, id: Id): Promise<ServiceResponse> {
@@ -186,13 +193,11 @@ export function createWriteGuard(
 
   return {
     inspect,
-    /** How many writes were sent. */
     count: () => count,
     async send(operation: OperationInfo, call: Call, request: OutgoingRequest): Promise<Sent> {
       if (!isSafeMethod(request.method)) return write(operation, call, request)
       return { response: await service.send(operation.id, request) }
     },
-    /** Deletes a record that verify created. Returns undefined unless what is at its id certainly is that record. */
     async remove(record: OwnRecord): Promise<ServiceResponse | undefined> {
       const { resource, id } = record
       const operation = operations.get(resource.operations.remove?.operationId ?? '')
