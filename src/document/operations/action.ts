@@ -4,8 +4,9 @@ import { hintOf, isRecordOf } from '../resources/of-resource.js'
 import { toResourceOperation } from '../resources/roles.js'
 import { schemaAt } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { ADDING, CHANGING } from '../words/verbs.js'
+import { ADDING, CHANGING, COPYING } from '../words/verbs.js'
 import type { Action, Known, Unclaimed } from './meaning.js'
+import { toPathRecord } from './path-records.js'
 import { readStateChange, verbIn } from './verbs.js'
 
 /** `POST`, `PUT` or `DELETE` on a path that names a record, and then what is done with it: `/tasks/{id}/complete`. */
@@ -24,16 +25,15 @@ export function recogniseAction(operation: Unclaimed, { byItemPath }: Known): Ac
   const change = (of: Schema) => readStateChange(verb, resource.noun, of, method === 'delete')
   const set = change(schema)
   const shownChange = shown && change(shown)
-  // What is below a record may look like it.
+  // What is below a record may look like it, and so does a copy.
   const isAdding = ADDING.test(wordsOf(verb)[0] ?? '')
-  const isBelow = method === 'post' && isPlural(verb) && !isAdding
+  const isBelow = method === 'post' && ((isPlural(verb) && !isAdding) || COPYING.test(wordsOf(verb)[0] ?? ''))
   const showsRecord = shown !== undefined && !isBelow && isRecordOf(resource, shown, Object.keys(shownChange ?? {}))
   const word = verbIn(verb, resource.noun) ?? ''
   const isChange = CHANGING.test(word) || Object.keys(set).length > 0
   return {
     kind: 'action',
-    resource: resource.name,
-    parameters: item.flatMap((segment) => parameterOf(segment) ?? []),
+    ...toPathRecord(resource, item),
     set: { ...shownChange, ...set },
     // A reply to a ticket is no new text of the ticket.
     stores: request !== undefined && !isAdding && (showsRecord || isChange),

@@ -4,9 +4,13 @@ import { findLinkOperations } from '../resources/links.js'
 import { type Method, readPaths } from '../resources/read-operations.js'
 import type { Resource } from '../resources/resource.js'
 import { recogniseAction } from './action.js'
+import { recogniseAnswer } from './answer.js'
+import { recogniseBulk } from './bulk.js'
+import { recogniseCreation } from './creation.js'
 import { recogniseDownload } from './download.js'
 import { recogniseLink } from './link.js'
 import type { Known, Meaning, Unclaimed } from './meaning.js'
+import { recogniseSearch } from './search.js'
 import { recogniseSignIn } from './sign-in.js'
 
 /** The first that recognises an operation decides what it means. */
@@ -14,10 +18,14 @@ const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | und
   recogniseSignIn,
   recogniseDownload,
   recogniseLink,
+  recogniseSearch,
+  recogniseBulk,
+  recogniseCreation,
   recogniseAction,
+  recogniseAnswer,
 ]
 
-/** What the operations mean that belong to none of these resources. Those that are not recognised keep no state. */
+/** What the operations mean that belong to none of these resources. */
 export function readMeanings(document: object, resources: readonly Resource[]): readonly Meaning[] {
   const claimed = new Set(
     resources.flatMap(({ operations }) => Object.values(operations).map(({ operationId }) => operationId)),
@@ -30,6 +38,7 @@ export function readMeanings(document: object, resources: readonly Resource[]): 
     links: once(
       () => new Map(findLinkOperations(readPaths(document), resources).map((each) => [each.operationId, each])),
     ),
+    byPath: new Map([...resources].reverse().map((each) => [readPath(each.path).key, each] as const)),
   }
   return readPaths(document).flatMap((path) =>
     Object.entries(path.operations).flatMap(([method, operation]) => {

@@ -1,5 +1,5 @@
 import type { Contract, DeclaredOperation } from '../../document/contract/contract.js'
-import type { Meaning } from '../../document/operations/meaning.js'
+import { isStateless, type Meaning } from '../../document/operations/meaning.js'
 import type { Role } from '../../document/resources/resource.js'
 import type { HandlerResponse } from '../../http/messages.js'
 import { once } from '../../lib/functions.js'
@@ -85,7 +85,8 @@ export function findStateless(
   own: object = {},
 ): Set<string> {
   const generic = resources.flatMap((resource) => Object.values(resource.operations))
-  const handled = new Set([...[...generic, ...meanings].map(({ operationId }) => operationId), ...Object.keys(own)])
+  const known = meanings.filter((meaning) => !isStateless(meaning))
+  const handled = new Set([...[...generic, ...known].map(({ operationId }) => operationId), ...Object.keys(own)])
   return new Set(contract.operations().flatMap(({ operation }) => (handled.has(operation) ? [] : [operation])))
 }
 

@@ -51,8 +51,11 @@ interface Latest {
   readonly response: HandlerResponse
 }
 
-/** Responds with one page of a list, in the envelope and with the headers that the document declares. */
-export function createListHandler(parts: HandlerParts): GenericHandler {
+/**
+ * Responds with one page of a list, in the envelope and with the headers that the document declares. `at` is the path that
+ * links lead to.
+ */
+export function createListHandler(parts: HandlerParts, at = parts.resource.path): GenericHandler {
   const { resource, operation, tools } = parts
   const { parents, list: parameters } = resource
   const present = createBody(parts, operation.response)
@@ -60,7 +63,7 @@ export function createListHandler(parts: HandlerParts): GenericHandler {
   const follow = tools.documents?.createFollow(resource, parts.all)
   const readLinked = resource.link && tools.documents?.createLinked(resource, parts.all)
   const toHeaders = createListHeaders(operation.headers, tools)
-  const toPath = compilePath(resource.path)
+  const toPath = compilePath(at)
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Query, Plan>()
 

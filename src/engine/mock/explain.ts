@@ -15,18 +15,17 @@ export interface ServiceWords {
 }
 
 export function describeInWords({ resources, furtherPaths, meanings }: ServiceDefinition<AnyService>): ServiceWords {
-  const [actions, others] = [true, false].map((isAction) =>
-    meanings.filter(({ kind }) => isAction === (kind === 'action')),
-  )
+  const actions = meanings.filter((meaning) => meaning.kind === 'action')
+  const others = meanings.filter(({ kind }) => kind !== 'action' && kind !== 'answer')
   return {
     resources: byKey(
       resources,
       ({ name }) => name,
       (each) => toWords(each, resourcesStoredIn(furtherPaths, each.name)),
     ),
-    actions: byKey(actions ?? [], ({ operationId }) => operationId, toActionWords),
+    actions: byKey(actions, ({ operationId }) => operationId, toActionWords),
     meanings: byKey(
-      others ?? [],
+      others,
       ({ operationId }) => operationId,
       ({ operationId: _, operation: _operation, ...meaning }) => meaning,
     ),
@@ -34,8 +33,7 @@ export function describeInWords({ resources, furtherPaths, meanings }: ServiceDe
 }
 
 /** What a service file can say. */
-function toActionWords(meaning: object): object {
-  const { set = {}, from } = meaning as Partial<Action>
+function toActionWords({ set, from }: Pick<Action, 'set' | 'from'>): object {
   return { set, ...(from && { from }) }
 }
 
@@ -76,11 +74,12 @@ export function explainOperation(service: ServiceDefinition<AnyService>, name: s
   const all = [...service.resources, ...service.furtherPaths]
   const found = findRole(all, name)
   const meaning = service.meanings.find(({ operationId }) => operationId === name)
-  const explained = meaning
-    ? explainMeaning(meaning)
-    : found
-      ? explainRole(found.resource, found.role, all)
-      : explainStateless(path)
+  const explained =
+    meaning && meaning.kind !== 'answer'
+      ? explainMeaning(meaning)
+      : found
+        ? explainRole(found.resource, found.role, all)
+        : explainStateless(path)
   return { operation: name, method, path, ...explained, isOwn: service.own.has(name) }
 }
 
@@ -132,9 +131,9 @@ function describeParent({ parameter, resource, property }: ServiceResource['pare
   return `${name} are below ${resource}: {${parameter}} names one${repeated}.`
 }
 
-function explainMeaning({ operationId, ...meaning }: Meaning): Explained {
-  const { kind, ...words } = meaning as { readonly kind: string }
-  const { resource } = words as { readonly resource?: string }
+function explainMeaning(meaning: Meaning): Explained {
+  const { kind, operationId } = meaning
+  const resource = 'resource' in meaning ? meaning.resource : undefined
   const isAction = kind === 'action'
   const rule = isAction
     ? `action on ${resource}: the path names one of them, and ends with what is done with it.`

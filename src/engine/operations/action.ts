@@ -2,8 +2,7 @@ import type { Action } from '../../document/operations/meaning.js'
 import { isValid } from '../../document/sample/fit-value.js'
 import { namesNull, requiredIn } from '../../document/schema/facts.js'
 import { isEqualJson, ownMember } from '../../lib/values.js'
-import { collectionOf, notFoundIn, toOwnPath } from '../crud/find.js'
-import { createFinder } from '../crud/finder.js'
+import { collectionOf } from '../crud/find.js'
 import type { GenericHandler, HandlerParts, MeaningParts, ResourceContext, Tools } from '../crud/handler.js'
 import { wrongState } from '../crud/messages.js'
 import { readRecord } from '../crud/record-handlers.js'
@@ -13,17 +12,18 @@ import type { StoredRecord } from '../resources/additions.js'
 import { atItemPath } from '../resources/parents.js'
 import { type StoredFields, toJsonRecord, toStoredFields } from '../resources/record-forms.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
+import { createPlaceFinder } from './place.js'
 import { createRepeat, sentIn } from './repeat.js'
 
 /** Does to the record that the path names what the meaning says. */
-export function createActionHandler({ meaning, all, tools, standard }: MeaningParts<Action>): GenericHandler {
+export function createActionHandler(given: MeaningParts<Action>): GenericHandler {
+  const { meaning, all, tools, standard } = given
   const resource = atItemPath(resourceNamed(all, meaning.resource) as ServiceResource)
   const parts = { resource, operation: meaning.operation, all, tools }
-  const find = createFinder(parts)
   const rules = tools.documents?.createRules(resource, all)
-  const namesIn = tools.documents?.createParentNames(resource, all)
-  const readShared = createSharedReader(parts, meaning)
   const keepFile = tools.documents?.createFileKeeper(resource)
+  const find = createPlaceFinder(meaning, given)
+  const readShared = meaning.stores ? createSharedReader(parts) : undefined
   const respond = meaning.showsRecord ? createResponder(parts) : undefined
   const repeat = createRepeat(meaning.operation)
   const isOwn = (name: string) => resource.fields.some(({ property }) => property === name)
@@ -31,12 +31,9 @@ export function createActionHandler({ meaning, all, tools, standard }: MeaningPa
   const shown = Object.entries(meaning.set).filter(([name, value]) => value !== 'now' && value !== null && !isOwn(name))
 
   return (context, change) => {
-    const own = { ...context, path: toOwnPath(resource, context.path, meaning.parameters) }
-    const place = namesIn ? { ...own, path: namesIn(own) } : own
-    const current = find(place)
-    if (current === undefined) throw notFoundIn(resource, place)
+    const { record: current, context: place } = find(context)
     checkState(resource, meaning, current)
-    const changes = { ...setFields(resource, meaning.set, context.at, tools), ...readShared(place) }
+    const changes = { ...setFields(resource, meaning.set, context.at, tools), ...readShared?.(place) }
     const isChanged = Object.keys(changes).length > 0
     const next = isChanged ? toNext(parts, place, current, changes) : current
     const filled = keepFile?.(next, context.body) ?? next
@@ -52,8 +49,9 @@ export function createActionHandler({ meaning, all, tools, standard }: MeaningPa
 }
 
 /** Reads what a request shares with the record, as far as the record can have it. */
-function createSharedReader(parts: HandlerParts, { stores }: Action): (context: ResourceContext) => StoredFields {
-  if (!stores) return () => ({})
+export function createSharedReader(
+  parts: HandlerParts,
+): (context: Pick<ResourceContext, 'store' | 'body'>) => StoredFields {
   const { resource, all, tools } = parts
   const embed = tools.documents?.createEmbed(resource, all)
   return ({ store, body }) => {
@@ -76,7 +74,8 @@ function checkState(resource: ServiceResource, { from = {} }: Action, record: St
   }
 }
 
-function setFields(resource: ServiceResource, set: Action['set'], at: number, { maker }: Tools): StoredFields {
+/** What an action sets, as the store has it. */
+export function setFields(resource: ServiceResource, set: Action['set'], at: number, { maker }: Tools): StoredFields {
   const required = requiredIn(resource.record.schema)
   const fields = resource.fields.filter(({ property, isId }) => !isId && Object.hasOwn(set, property))
   const entries = fields.flatMap(({ property, stored, schema }): [string, unknown][] => {

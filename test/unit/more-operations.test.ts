@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import {
+  collection,
+  content,
+  ERRORS,
+  inPath,
+  inQuery,
+  list,
+  object,
+  ref,
+  returns,
+  serve,
+  TEXT,
+  takes,
+  toDocument,
+} from '../support/small-documents.js'
+
+/* Operations that make, change or find records away from the paths of their collections. */
+
+const NONE = { 204: { description: 'Done.' } }
+const found = (name: string) => ({
+  200: returns(object({ total: { type: 'integer' }, [name]: list(ref('Task')) }, ['total', name])),
+})
+
+const { send } = await serve(
+  toDocument(
+    {
+      ...collection('tasks', { record: ref('Task'), sent: ref('NewTask'), id: TEXT }),
+      ...collection('notes', { record: ref('Note'), id: TEXT }),
+      '/exports/{exportId}': {
+        parameters: [inPath('exportId', TEXT)],
+        get: { responses: { 200: returns(ref('Export')), ...ERRORS } },
+      },
+      '/tasks/{taskId}/exports': {
+        parameters: [inPath('taskId', TEXT)],
+        post: {
+          ...takes(object({ format: TEXT })),
+          responses: { 201: returns(object({ export: ref('Export'), token: TEXT }, ['export', 'token'])), ...ERRORS },
+        },
+      },
+      '/tasks/{taskId}/duplicate': {
+        parameters: [inPath('taskId', TEXT)],
+        post: { responses: { 200: returns(ref('Task')), ...ERRORS } },
+      },
+      '/tasks/batch': {
+        post: { ...takes(list(ref('NewTask'))), responses: { 200: returns(list(ref('Task'))) } },
+        delete: {
+          ...takes(object({ ids: list(TEXT) })),
+          responses: { 200: returns(object({ deleted_count: { type: 'integer' }, not_found: list(TEXT) })) },
+        },
+      },
+      '/tasks:batchGet': {
+        get: { parameters: [inQuery('ids', list(TEXT))], responses: { 200: returns(list(ref('Task'))), ...ERRORS } },
+      },
+      '/tasks/bulk/update': {
+        post: {
+          ...takes(object({ tasks: list(ref('Task')) })),
+          responses: { 200: returns(object({ tasks: list(ref('Task')) })) },
+        },
+      },
+      '/tasks/bulk/close': { post: { ...takes(object({ task_ids: list(TEXT) })), responses: NONE } },
+      '/notes': {
+        ...(collection('notes', { record: ref('Note'), id: TEXT })['/notes'] as object),
+        put: { ...takes(ref('Note')), responses: { 200: returns(ref('Note')), ...ERRORS } },
+      },
+      '/search': {
+        get: {
+          parameters: [inQuery('q')],
+          responses: { 200: returns(object({ tasks: list(ref('Task')), notes: list(ref('Note')) })) },
+        },
+      },
+      '/tasks/search': {
+        post: {
+          requestBody: content(object({ query: { type: 'object' }, title: TEXT })),
+          responses: found('tasks'),
+        },
+      },
+      '/tasks/{taskId}/preview': {
+        parameters: [inPath('taskId', TEXT)],
+        get: {
+          parameters: [inQuery('size')],
+          responses: { 200: returns(object({ size: TEXT, taskId: TEXT }, ['size', 'taskId'])) },
+        },
+      },
+    },
+    {
+      Task: object({ id: TEXT, title: TEXT, state: { enum: ['open', 'closed'], type: 'string' } }, [
+        'id',
+        'title',
+        'state',
+      ]),
+      NewTask: object({ title: TEXT, state: TEXT }, ['title']),
+      Note: object({ id: TEXT, text: TEXT }, ['id', 'text']),
+      Export: object({ id: TEXT, taskId: TEXT, format: TEXT }, ['id', 'format']),
+    },
+  ),
+)
+
+const createTask = async (title: string) => (await send('POST /tasks', { title })).body as { id: string }
+const readTask = async (id: string) => await send(`GET /tasks/${id}`)
+
+describe('what a POST creates', () => {
+  it('can be read where an operation reads such a thing, also if it stands beside other fields', async () => {
+    const { id } = await createTask('A')
+    const { status, body } = await send(`POST /tasks/${id}/exports`, { format: 'csv' })
+    expect([status, body.export]).toMatchObject([201, { format: 'csv', taskId: id }])
+    expect((await send(`GET /exports/${body.export.id}`)).body).toEqual(body.export)
+    expect((await send('POST /tasks/none/exports', { format: 'csv' })).status).toBe(404)
+  })
+
+  it('may be a copy of a record', async () => {
+    const { id } = await createTask('Original')
+    const { body } = await send(`POST /tasks/${id}/duplicate`)
+    expect(body).toMatchObject({ title: 'Original' })
+    expect(body.id).not.toBe(id)
+    expect((await readTask(body.id)).body).toEqual(body)
+  })
+})
+
+describe('many at once', () => {
+  it('creates, reads, changes and removes each, in order', async () => {
+    const made = await send('POST /tasks/batch', [{ title: 'One' }, { title: 'Two' }])
+    expect(made.body).toMatchObject([{ title: 'One' }, { title: 'Two' }])
+    const [one, two] = made.body.map(({ id }: { id: string }) => id)
+    expect((await send(`GET /tasks:batchGet?ids=${two}&ids=${one}`)).body).toEqual([made.body[1], made.body[0]])
+    const changes = { tasks: [{ id: one, title: 'Uno', state: 'open' }] }
+    expect((await send('POST /tasks/bulk/update', changes)).body.tasks).toEqual([{ ...made.body[0], title: 'Uno' }])
+    expect((await send('POST /tasks/bulk/close', { task_ids: [one, two] })).status).toBe(204)
+    expect((await readTask(two)).body.state).toBe('closed')
+    const removed = await send('DELETE /tasks/batch', { ids: [one, 'none'] })
+    expect(removed.body).toEqual({ deleted_count: 1, not_found: ['none'] })
+    expect((await readTask(one)).status).toBe(404)
+    expect((await readTask(two)).status).toBe(200)
+  })
+
+  it('changes nothing if the response cannot say what is missing', async () => {
+    expect((await send('GET /tasks:batchGet?ids=none')).status).toBe(404)
+  })
+
+  it('changes one record whose id is in the body', async () => {
+    const { id } = (await send('POST /notes', { id: 'x', text: 'a' })).body
+    expect((await send('PUT /notes', { id, text: 'b' })).body).toEqual({ id, text: 'b' })
+    expect((await send(`GET /notes/${id}`)).body.text).toBe('b')
+    expect((await send('PUT /notes', { id: 'none', text: 'b' })).status).toBe(404)
+  })
+})
+
+describe('a search', () => {
+  it('finds records of each kind by their texts', async () => {
+    const { id } = await createTask('Feed the platypus')
+    const note = (await send('POST /notes', { id: 'n', text: 'Platypus food' })).body
+    const { body } = await send('GET /search?q=platypus')
+    expect(body).toMatchObject({ tasks: [{ id }], notes: [{ id: note.id }] })
+    expect((await send('GET /search?q=wombat')).body).toEqual({ tasks: [], notes: [] })
+  })
+
+  it('takes values and conditions', async () => {
+    const { id } = await createTask('Wash the wombat')
+    expect((await send('POST /tasks/search', { title: 'Wash the wombat' })).body).toMatchObject({
+      total: 1,
+      tasks: [{ id }],
+    })
+    const contains = { field: 'title', operator: '~', value: 'WOMBAT' }
+    expect((await send('POST /tasks/search', { query: contains })).body.tasks).toMatchObject([{ id }])
+    const both = { operator: 'AND', value: [contains, { field: 'state', operator: '=', value: 'closed' }] }
+    expect((await send('POST /tasks/search', { query: both })).body).toMatchObject({ total: 0, tasks: [] })
+    expect((await send('POST /tasks/search', { query: { ...both, operator: 'OR' } })).body.tasks).toContainEqual(
+      (await readTask(id)).body,
+    )
+  })
+})
+
+describe('an operation that means nothing known', () => {
+  it('repeats what was sent, and is 404 below an unknown record', async () => {
+    const { id } = await createTask('Look')
+    expect((await send(`GET /tasks/${id}/preview?size=small`)).body).toEqual({ size: 'small', taskId: id })
+    expect((await send('GET /tasks/none/preview?size=small')).status).toBe(404)
+  })
+})
