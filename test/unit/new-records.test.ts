@@ -167,6 +167,54 @@ it('makes a slug the id, and another one for the second record of that name', as
   expect((await send('GET /tasks/dig-it-2')).body.title).toBe('Dig it')
 })
 
+describe('a job', () => {
+  const job = (states: readonly string[], more: Json = {}) =>
+    task({ status: { ...TEXT, enum: states, readOnly: true }, completed_at: NULL_TIME, progress: INTEGER, ...more }, [
+      'status',
+    ])
+
+  it.each<[readonly string[], readonly string[]]>([
+    [
+      ['failed', 'queued', 'running', 'finished'],
+      ['queued', 'running', 'finished'],
+    ],
+    [
+      ['in-progress', 'completed', 'errored'],
+      ['in-progress', 'in-progress', 'completed'],
+    ],
+    // An order.
+    [
+      ['pending', 'processing', 'completed', 'cancelled'],
+      ['pending', 'pending', 'pending'],
+    ],
+  ])('of the states %j goes on by the clock', async (states, expected) => {
+    const { send, mock } = await serve(tasks(job(states)))
+    mock.clock.freeze()
+    await send('POST /tasks', DIG)
+    const seen = []
+    for (const after of [999, 2000, 2000]) {
+      mock.clock.advance(after)
+      const { body } = await send('GET /tasks/1')
+      expect((await send('GET /tasks')).body).toEqual([body])
+      expect((await send('GET /tasks/1')).body).toEqual(body)
+      seen.push(body.status)
+      const isDone = body.status === expected[2] && expected[2] !== expected[1]
+      expect(body.progress).toBe(isDone ? 100 : body.progress)
+      expect(body.completed_at === null).toBe(!isDone)
+    }
+    expect(seen).toEqual(expected)
+  })
+
+  it('stays as a client has set it', async () => {
+    const states = ['queued', 'running', 'finished', 'failed']
+    const { send, mock } = await serve(tasks(job(states), task({ status: { ...TEXT, enum: states } })))
+    mock.clock.freeze()
+    await send('POST /tasks', { ...DIG, status: 'running' })
+    mock.clock.advance(10_000)
+    expect((await send('GET /tasks/1')).body.status).toBe('running')
+  })
+})
+
 describe('formats', () => {
   it.each([
     ['email', 'ada@example.com', ['nope', 'a b@c']],

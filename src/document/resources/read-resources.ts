@@ -15,6 +15,7 @@ import { type Collection, findCollections } from './collections.js'
 import { withCounts } from './counts.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, findId, findLookup, stemOf } from './find-ids.js'
+import { findJob } from './jobs.js'
 import { separateLinks } from './links.js'
 import { readListParameters } from './list-parameters.js'
 import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
@@ -132,6 +133,7 @@ export function readResources(document: object): Resource[] {
     const { key: _key, segments: _segments, recordSchema: _schema, recordSchemas: _schemas, ...resource } = draft
     const store = byName.get(storedIn ?? '')
     const embedded = findEmbedded(draft, targets)
+    const job = findJob(draft.recordSchema, draft.writable)
     const sentAs = findSentAs(draft, embedded)
     return {
       ...resource,
@@ -144,6 +146,7 @@ export function readResources(document: object): Resource[] {
       references: findReferences(draft, targets),
       ...(storedIn !== undefined && { storedIn }),
       ...(isUploadedTo(draft) && { holdsFiles: true }),
+      ...(job && { job }),
     }
   })
   return separateLinks(paths, resources).map((resource, _, all) => withCounts(resource, all))

@@ -1,4 +1,5 @@
 import type { SchemaPlace } from '../schema/schema.js'
+import type { Job } from './jobs.js'
 
 /** What an operation does to the records of its collection. */
 export type Role = 'list' | 'create' | 'read' | 'replace' | 'merge' | 'remove'
@@ -19,6 +20,8 @@ export interface Resource {
   readonly isSingle: boolean
   /** Whether it is the one who sends the request: `/me`. It is one of the users, if the document has a collection of them. */
   readonly isMe?: boolean | undefined
+  /** Set if its records are work that the service does by itself: exports, deployments. */
+  readonly job?: Job | undefined
   /** Whether its records have files, which requests upload and download. */
   readonly holdsFiles?: boolean | undefined
   /** Whether its records are the people who use the service. */

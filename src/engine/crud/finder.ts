@@ -26,8 +26,14 @@ export function createFinder(parts: HandlerParts): Find {
 }
 
 function createStoredFinder(parts: HandlerParts): Find {
-  const find = createOtherFinder(parts)
-  const findCurrentUser = parts.tools.documents?.createCurrentUserFinder(parts.resource)
+  const { resource, tools } = parts
+  const findNow = createOtherFinder(parts)
+  const jobs = tools.documents?.createJobs(resource, tools.maker)
+  const find = (context: ResourceContext) => {
+    jobs?.advance(context)
+    return findNow(context)
+  }
+  const findCurrentUser = tools.documents?.createCurrentUserFinder(resource)
   if (findCurrentUser === undefined) return find
   return (context) => {
     const found = findCurrentUser(context)

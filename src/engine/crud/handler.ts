@@ -93,6 +93,8 @@ export interface DocumentTools {
     request: Pick<ResourceContext, 'store' | 'headers'>,
     at: number,
   ): string | undefined
+  /** Jobs that go on by themselves. Undefined for records that are no jobs. */
+  createJobs(resource: ServiceResource, maker: ValueMaker | undefined): Jobs | undefined
   /** Puts what is known of an uploaded file into a record. Undefined for a resource without files. */
   createFileKeeper(resource: ServiceResource): ((record: StoredRecord, body: unknown) => StoredRecord) | undefined
   /** A form with the members of those parts that are JSON and stand for the record. */
@@ -115,6 +117,13 @@ export interface DocumentTools {
   describePage(body: object, schema: Schema, envelope: readonly string[], page: ListPage): object
   /** Adds what the declared headers of a list say about the page. */
   addPageHeaders(headers: Record<string, string>, names: readonly string[], page: ListPage): void
+}
+
+/** Work that goes on by the mock's clock. */
+export interface Jobs {
+  start(record: StoredRecord, at: number): StoredRecord
+  /** Lets all of them go on until now. */
+  advance(context: Pick<ResourceContext, 'store' | 'at'>): void
 }
 
 /** The headers `If-Match` and `If-None-Match` of requests for one record. */

@@ -40,6 +40,7 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       const made = once(() => ({
         handle: CREATE[role]({ resource, operation, all, tools }),
         namesIn: tools.documents?.createParentNames(resource, all),
+        jobs: role === 'list' ? tools.documents?.createJobs(resource, tools.maker) : undefined,
         keepFile: isOfRecord || role === 'create' ? tools.documents?.createFileKeeper(resource) : undefined,
         findCurrentUser: tools.documents?.createCurrentUserFinder(resource),
       }))
@@ -50,7 +51,8 @@ export function createResourceHandlers(all: readonly ServiceResource[], tools: T
       handlers.set(operation.operationId, {
         resource,
         handle(context, change) {
-          const { handle, keepFile } = made()
+          const { handle, keepFile, jobs } = made()
+          jobs?.advance(context)
           if (keepFile === undefined) return handle(named(context), change)
           return handle(named(context), (next) => {
             const filled = keepFile(next, context.body)

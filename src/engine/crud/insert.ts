@@ -66,6 +66,7 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
   const writable = { ...resource, fields: writableFields(resource) }
   const embed = tools.documents?.createEmbed(resource, all)
   const rules = tools.documents?.createRules(resource, all)
+  const jobs = tools.documents?.createJobs(resource, tools.maker)
   return (context, json, chosen, change) => {
     const { store, path, at } = context
     const collection = collectionOf(store, resource)
@@ -74,7 +75,8 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
     const ids = parentIds(resource, path)
     const given = Object.assign(toStoredFields(writable, sent ?? json), hiddenFields(resource, json), ids)
     const record = made ? Object.assign(toStoredFields(resource, made), hiddenFields(resource, json), ids) : given
-    const next = addDefaults(resource, record, given) as StoredRecord
+    const complete = addDefaults(resource, record, given) as StoredRecord
+    const next = jobs?.start(complete, at) ?? complete
     checkReferences(resource, all, context, next)
     const values = change?.(next) ?? next
     rules?.check(context, values)

@@ -128,6 +128,7 @@ export { generateRecords } from '../data/generate-records.js'
 export { noServices } from '../instance/neighbours.js'
 export { createFileKeeper, mergeParts } from '../operations/files.js'
 export { createMeaningHandler } from '../operations/handlers.js'
+export { createJobs } from '../operations/jobs.js'
 export { createCurrentUserFinder, findTokenProblem } from '../resources/current-user.js'
 export { otherConditions } from '../resources/selection.js'
 /**

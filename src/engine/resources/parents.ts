@@ -2,7 +2,7 @@ import { nounOf } from '../../document/resources/names.js'
 import { oncePer } from '../../lib/functions.js'
 import { encodePart, encodePath } from '../../lib/text.js'
 import type { StoredRecord } from './additions.js'
-import { ENDED_TOKENS, FILE, OLD_NAME, type StoredFields, toReference, toStoredValue } from './record-forms.js'
+import { ENDED_TOKENS, FILE, OLD_NAME, STARTED, type StoredFields, toReference, toStoredValue } from './record-forms.js'
 import { type Condition, toGroupText } from './selection.js'
 import type { ServiceResource, UnsentField } from './service-resource.js'
 
@@ -119,7 +119,7 @@ export function findUnsentFields(resource: Described, here: readonly Described[]
       .flatMap(({ name, stored, field }) =>
         field ? [] : [{ member: taken.has(name) ? stored : name, stored, kind: 'kept' as const }],
       ),
-    ...[OLD_NAME, ENDED_TOKENS, FILE]
+    ...[OLD_NAME, ENDED_TOKENS, FILE, STARTED]
       .filter((stored) => resource.hidden.includes(stored))
       .map((stored) => ({ member: stored, stored, kind: 'kept' as const })),
   ]

@@ -11,6 +11,9 @@ export const OLD_NAME = '/oldName'
 /** Where a user keeps the tokens that were ended before their time. */
 export const ENDED_TOKENS = '/endedTokens'
 
+/** When a job began that is not done yet, in milliseconds since 1970. */
+export const STARTED = '/started'
+
 /** Where a record keeps the file that was uploaded for it. */
 export const FILE = '/file'
 

@@ -6,7 +6,7 @@ import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { countsOf } from './counts.js'
 import { linkFields, parentFields } from './parents.js'
-import { ENDED_TOKENS, FILE, OLD_NAME } from './record-forms.js'
+import { ENDED_TOKENS, FILE, OLD_NAME, STARTED } from './record-forms.js'
 import { toGroupText } from './selection.js'
 import { type Field, resourcesStoredIn, type ServiceResource } from './service-resource.js'
 
@@ -44,6 +44,7 @@ export function toServiceResource(
     ...(resource.id.canChange ? [OLD_NAME] : []),
     ...(resource.isPeople ? [ENDED_TOKENS] : []),
     ...(resource.holdsFiles ? [FILE] : []),
+    ...(resource.job ? [STARTED] : []),
     ...kept,
     ...parentFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
     ...linkFields({ ...resource, fields }).flatMap(({ stored, field }) => (field ? [] : [stored])),
@@ -102,6 +103,9 @@ export function toCollectionModel(
     counts: countsOf(resource, all).map(({ property, of, by }) => ({ property, of: of.storedIn, by })),
     groupings: {
       ...Object.fromEntries(countedBy(name, all).map((by) => [by, (record: StoredRecord) => toGroupText(record[by])])),
+      ...(hidden.includes(STARTED) && {
+        [STARTED]: (record: StoredRecord) => (record[STARTED] === undefined ? undefined : 'yes'),
+      }),
       ...(hidden.includes(OLD_NAME) && { [OLD_NAME]: (record: StoredRecord) => toGroupText(record[OLD_NAME]) }),
       ...Object.fromEntries(byValue),
       ...additions.groups,
