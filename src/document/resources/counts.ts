@@ -22,7 +22,12 @@ function readCount(name: string, resource: Resource, all: readonly Resource[]): 
   for (const [at] of rest.entries()) {
     const noun = normalize(nounOf(rest.slice(at).join('_')))
     const [adjective = '', ...others] = rest.slice(0, at)
-    const found = all.flatMap((each) => belonging(each, noun, resource))[0]
+    const isNamed = (each: Resource) => normalize(each.noun) === noun
+    // `groupCount` of user groups.
+    const endsSo = (each: Resource) => wordsOf(each.noun).at(-1) === noun
+    const found = [isNamed, endsSo].flatMap((test) =>
+      all.flatMap((each) => belonging(each, test(each), noun, resource)),
+    )[0]
     if (found === undefined || others.length > 0) continue
     const { counted, by } = found
     const where = adjective === '' ? {} : stateOf(adjective, counted.record.schema)
@@ -38,8 +43,7 @@ interface Belonging {
 }
 
 /** How the records of another resource belong to one, if they are called so. */
-function belonging(other: Resource, noun: string, { name, links = {} }: Resource): Belonging[] {
-  const isCalled = normalize(other.noun) === noun
+function belonging(other: Resource, isCalled: boolean, noun: string, { name, links = {} }: Resource): Belonging[] {
   const held = Object.entries(links).find(
     ([property, to]) => to === other.name && (isCalled || normalize(nounOf(property)) === noun),
   )

@@ -88,11 +88,12 @@ function createCopier(target: ServiceResource, schema: Schema) {
 }
 
 function createCount(
-  { counts = {} }: ServiceResource,
+  { counts = {}, additions }: ServiceResource,
   { property, stored }: Field,
   all: readonly ServiceResource[],
 ): Derived | undefined {
-  const count = ownMember(counts, property)
+  // Those that the service names are kept by the store.
+  const count = Object.hasOwn(additions.counts ?? {}, property) ? undefined : ownMember(counts, property)
   const counted = resourceNamed(all, count?.of)
   const belongs = count && counted && createBelongs(count, counted, all)
   if (count === undefined || counted === undefined || belongs === undefined) return undefined
