@@ -34,7 +34,7 @@ interface Known {
   readonly listsBelow: ReadonlyMap<string, readonly Resource[]>
 }
 
-const readKnown = oncePer((resources: readonly Resource[]): Known => {
+const readKnown = /* @__PURE__ */ oncePer((resources: readonly Resource[]): Known => {
   const withItems = resources.filter(({ itemPath, isSingle }) => itemPath !== undefined && !isSingle)
   const targets = withItems
     .filter(({ id, operations }) => id.property && (operations.read ?? operations.list ?? operations.create))

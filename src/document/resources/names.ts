@@ -3,13 +3,13 @@ import { oncePerText } from '../../lib/functions.js'
 import { ENDS_WITH_ES, INVARIABLE, IRREGULAR } from '../words/nouns.js'
 
 /** The words of a name in any spelling, in lower case: `blogPosts`, `blog-posts` and `blog_posts` have the same. */
-export const wordsOf = oncePerText((name): readonly string[] => {
+export const wordsOf = /* @__PURE__ */ oncePerText((name): readonly string[] => {
   const words = name.match(/\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?\p{Ll}+\p{N}*|\p{L}+|\p{N}+/gu) ?? []
   return words.map((word) => word.toLowerCase())
 })
 
 /** The same for all spellings of a name. */
-export const normalize = oncePerText((name) => wordsOf(name).join(''))
+export const normalize = /* @__PURE__ */ oncePerText((name) => wordsOf(name).join(''))
 
 /** The name among others, else one that is another spelling of it: `FriendlyName` for `friendly_name`. */
 export function findSpelling(names: readonly string[], name: string): string | undefined {

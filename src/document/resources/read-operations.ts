@@ -51,7 +51,7 @@ export interface DocumentPath extends PathTemplate {
   readonly operations: Readonly<Partial<Record<Method, PathOperation>>>
 }
 
-export const readPaths = oncePer((document: object): readonly DocumentPath[] => {
+export const readPaths = /* @__PURE__ */ oncePer((document: object): readonly DocumentPath[] => {
   const resolved = resolveDocument(document)
   const items = Object.entries(resolved.definition.paths ?? {}) as [string, Item][]
   const names = nameOperations(Object.fromEntries(items))

@@ -67,7 +67,7 @@ const hasItems = ({ itemPath, operations: { read, replace, merge } }: Stored) =>
 const isOnlyList = ({ operations }: Stored) => Object.keys(operations).every((role) => role === 'list')
 
 /** Without those that only the list has: `/tasks/{taskId}` of `/projects/{projectId}/tasks` is in no other collection. */
-const parametersIn = oncePer(({ path, itemParameters }: Stored): readonly string[] => {
+const parametersIn = /* @__PURE__ */ oncePer(({ path, itemParameters }: Stored): readonly string[] => {
   const parameters = readPath(path).segments.flatMap((segment) => parameterOf(segment) ?? [])
   return itemParameters ?? parameters
 })
