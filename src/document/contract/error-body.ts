@@ -111,6 +111,18 @@ function valuesFor(name: string, error: ErrorFields, siblings: readonly string[]
 
 const canTellPlace = (word: string) => /^(?:param|name$|reason$|path$)/.test(word) || PLACES.includes(factOf(word))
 
+/** Whether a body has a field for when an error was made, or for the request that led to it. */
+export function tellsRequest(body: unknown): boolean {
+  if (!isHolder(body)) return false
+  const names = namesIn(body).map(toWord)
+  return (
+    names.some((word) => word === 'path' || OF_ONE_REQUEST.includes(factOf(word))) ||
+    Object.values(body).some(tellsRequest)
+  )
+}
+
+const OF_ONE_REQUEST: readonly string[] = ['path', 'method', 'time'] satisfies ErrorFact[]
+
 /** Whether a field says which part of the request an error is about. */
 function tellsPlace(name: string, error: ErrorFields, siblings: readonly string[]): boolean {
   if (error.place === undefined || !canTellPlace(toWord(name))) return false

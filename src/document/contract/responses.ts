@@ -4,7 +4,7 @@ import { preferredOf } from '../../http/negotiation.js'
 import type { Preferences } from '../../http/prefer.js'
 import { readPreferences } from '../../http/prefer.js'
 import { findDeclaredStatus, reasonOfStatus, WITHOUT_BODY } from '../../http/statuses.js'
-import { once } from '../../lib/functions.js'
+import { once, oncePer } from '../../lib/functions.js'
 import { createRandom } from '../../lib/random.js'
 import { FORMATS } from '../sample/formats.js'
 import { propertiesWithoutChoices } from '../schema/facts.js'
@@ -12,7 +12,7 @@ import type { DocumentOperation } from '../schema/route.js'
 import type { Schema } from '../schema/schema.js'
 import type { Validate } from '../validate/validators.js'
 import type { ErrorFields } from './error-body.js'
-import { type ErrorTemplate, fillError, pruneError, tellsMessage } from './error-body.js'
+import { type ErrorTemplate, fillError, pruneError, tellsMessage, tellsRequest } from './error-body.js'
 import type { ErrorPlace, ToErrorDraft } from './error-drafts.js'
 import { toErrorDraft } from './error-drafts.js'
 import type { BodyMaker } from './make-body.js'
@@ -37,8 +37,10 @@ function createErrorShapes(operations: readonly DocumentOperation[]) {
 
   return (operation: Operation | undefined, status: number): ResponseShape | 'none' | undefined => {
     const responses = operation?.responses ?? {}
-    const own = [status, ...Object.keys(responses).filter(isError).map(toStatus)]
-    const shape = own.map((each) => operation?.shapeOf(each)).find((each) => each !== undefined) ?? common().shape
+    const declared = operation?.shapeOf(status)
+    if (declared) return declared
+    const others = Object.keys(responses).filter(isError).map(toStatus)
+    const shape = others.map((each) => operation?.shapeOf(each)).find((each) => each !== undefined) ?? common().shape
     return shape ?? (findDeclaredStatus(responses, status) === undefined ? undefined : 'none')
   }
 }
@@ -76,6 +78,10 @@ const isError = (status: string) => /^(?:[45](?:\d\d|XX)|default)$/i.test(status
 function createDocumentErrors(operations: readonly DocumentOperation[], bodies: BodyMaker): ToErrorDraft {
   const findShape = createErrorShapes(operations)
   const templates = new WeakMap<ResponseShape, ErrorTemplate>()
+  /** By all that decides about them, where they do not tell of one request: clients make the same few mistakes. */
+  const written = oncePer((template: ErrorTemplate) =>
+    tellsRequest(template.body) ? {} : { bodies: new Map<string, WrittenBody>() },
+  )
 
   /** A body with the fields that errors have, whatever their values. */
   function templateOf(shape: ResponseShape): ErrorTemplate {
@@ -100,11 +106,29 @@ function createDocumentErrors(operations: readonly DocumentOperation[], bodies: 
     if (shape === undefined) return { ...draft, ...writeBody(PROBLEM_TYPE, toProblem(fields)) }
     const { example } = readPreferences(place.request?.headers.prefer)
     const named = example === undefined ? undefined : bodies.findExample(shape, example)
-    const validate = bodies.validatorOf(shape.schema)
-    const body = named ?? fillError(templateOf(shape), fields, error, validate)
-    return { ...draft, ...writeBody(shape.mediaType, body, 'error') }
+    if (named !== undefined) return { ...draft, ...writeBody(shape.mediaType, named, 'error') }
+    return { ...draft, ...fill(shape, fields, error) }
+  }
+
+  function fill(shape: ResponseShape, fields: ErrorFields, error: ApiError): WrittenBody {
+    const template = templateOf(shape)
+    const known = written(template).bodies
+    const { code, status, message, violations, pointers } = error
+    const key = known && JSON.stringify([code, status, message, violations, pointers])
+    const found = key === undefined ? undefined : known?.get(key)
+    if (found) return found
+    const body = fillError(template, fields, error, bodies.validatorOf(shape.schema))
+    const made = writeBody(shape.mediaType, body, 'error')
+    if (key !== undefined && key.length <= MAX_KEY_LENGTH) {
+      if (known && known.size >= MAX_WRITTEN) known.clear()
+      known?.set(key, made)
+    }
+    return made
   }
 }
+
+const MAX_WRITTEN = 64
+const MAX_KEY_LENGTH = 1000
 
 /** For a schema that allows everything. */
 const ANY_BODY = { code: '', message: '', status: 400 }

@@ -1,3 +1,4 @@
+import { oncePer } from '../../lib/functions.js'
 import { isPlainObject } from '../../lib/values.js'
 import { namedBranch } from '../schema/discriminator.js'
 import { hasFlag, ownTypesOf } from '../schema/facts.js'
@@ -31,6 +32,8 @@ const UNCHECKED = [
   ...['unevaluatedItems', 'unevaluatedProperties'],
 ]
 
+const hasUnchecked = oncePer((schema: JsonSchema) => UNCHECKED.some((keyword) => keyword in schema))
+
 /**
  * Whether a value conforms to a schema. Smaller and less strict than Ajv: it decides between examples and between branches,
  * not about requests. False when no steps are left.
@@ -51,7 +54,7 @@ export function conforms(schema: AnySchema, value: unknown, check: Check): boole
 const MAX_DEPTH = 200
 
 function decide(schema: JsonSchema, value: unknown, check: Check): boolean {
-  if (UNCHECKED.some((keyword) => keyword in schema) || isSpecial(schema, value)) check.isUnsure = true
+  if (hasUnchecked(schema) || isSpecial(schema, value)) check.isUnsure = true
   if (value === null && schema.nullable === true) return true
   const holds = (each: AnySchema) => conforms(each, value, check)
   if (schema.const !== undefined && !includesValue([schema.const], value)) return false
