@@ -218,7 +218,7 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
   checkCombinations(name, settings, sources)
   const isUrl = name === 'verify' || (name === 'pull' && words.length > 0)
   const argument = isUrl ? BASE_URL.read(word, 'The base URL') : word
-  return { name, argument, settings, sources } as unknown as Command
+  return { name, argument, settings, sources } as Command
 }
 
 const combine = ({ combine: make }: Flag, values: unknown[]): unknown => make?.(values as never[]) ?? values

@@ -75,7 +75,7 @@ function createCheck() {
 
   return async (tool: Tool, args: object): Promise<void> => {
     const compiler = await loadCompiler()
-    const validate = validators.get(tool) ?? compiler.validatorOf(tool.inputSchema as never, 'request')
+    const validate = validators.get(tool) ?? compiler.validatorOf(tool.inputSchema, 'request')
     validators.set(tool, validate)
     if (validate(args)) return
     const [violation] = validate.errors ?? []

@@ -217,5 +217,5 @@ export function setupMock<T extends ServiceTypes>(
   }
   // Not a spread: both have getters.
   const browserMock = Object.defineProperties(mock, Object.getOwnPropertyDescriptors(members))
-  return makeDisposable(browserMock as unknown as BrowserMock<T>, stop)
+  return makeDisposable(browserMock as BrowserMock<T>, stop)
 }

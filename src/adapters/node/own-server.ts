@@ -48,7 +48,7 @@ interface Emitter {
 export function activeServer(): unknown {
   // Not imported by name: an msw that is too old does not have it, and must get as far as the message that says so.
   const { defaultNetworkOptions } = mswNode as Partial<typeof mswNode>
-  const [source] = (defaultNetworkOptions?.sources ?? []) as unknown as { emitter?: Emitter }[]
+  const [source] = (defaultNetworkOptions?.sources ?? []) as { emitter?: Emitter }[]
   return source?.emitter?.listeners?.('frame')[0] ?? globals[OTHER_COPY_OF_MSW_2]
 }
 

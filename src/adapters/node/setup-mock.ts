@@ -204,7 +204,7 @@ export function setupMockFor<T extends ServiceTypes>(
       return handlers()
     },
   })
-  return makeDisposable(nodeMock as unknown as NodeMock<T>, close)
+  return makeDisposable(nodeMock as NodeMock<T>, close)
 }
 
 const NEVER_LISTENING = 'The mock was never listening, so no request reached it. Call listen() first.'

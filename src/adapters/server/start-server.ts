@@ -161,7 +161,7 @@ export async function startServices(
   const { server, replace } = await listenWith(settings, created)
   return {
     server: Object.assign(server, {
-      mocks: Object.fromEntries(created.map(({ name, mock }) => [name, mock])) as never,
+      mocks: Object.fromEntries(created.map(({ name, mock }) => [name, mock])),
     }),
     async reload(service, changes, name) {
       const index = created.findIndex((each) => each.name === name)

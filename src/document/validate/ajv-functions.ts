@@ -74,7 +74,7 @@ export function createAjv(
   { unitOf, patternOf, formats, isInt64 }: FunctionParts,
   onCode?: (code: string, schema: object) => void,
 ): Ajv2020 {
-  const patterns = Object.assign((pattern: string) => patternOf(pattern) as never, { code: PATTERN_OF })
+  const patterns = Object.assign((pattern: string) => patternOf(pattern), { code: PATTERN_OF })
   const ajv = new Ajv2020({
     strict: false,
     // A property may be called `constructor`, which every object inherits.

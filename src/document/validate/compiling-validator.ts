@@ -95,7 +95,7 @@ class CompilingValidator extends OpenAPIValidator {
   /** openapi-backend compiles a validator for one of the media types of the body; this compiles one for any of them. */
   buildBodyValidator(operation: Operation, mediaType: string): Validate {
     const validators = super.buildRequestValidatorsForOperation(this.#operations.toBody(operation, mediaType))
-    return validators?.[0] as unknown as Validate
+    return validators?.[0] as Validate
   }
 }
 

@@ -33,7 +33,7 @@ function reasonAgainst(choice: Schema, value: Readonly<Record<string, unknown>>)
   const missing = [...requiredIn(choice)].filter(isMissing)
   if (missing.length > 0) return `requires ${missing.join(', ')}`
   const isListed = ({ enum: listed, const: only }: Schema, member: unknown) =>
-    (listed?.includes(member as never) ?? true) && (only === undefined || only === member)
+    (listed?.includes(member) ?? true) && (only === undefined || only === member)
   const wrong = Object.entries(properties).find(
     ([name, schema]) => Object.hasOwn(value, name) && !isListed(schema, value[name]),
   )

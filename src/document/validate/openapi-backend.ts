@@ -175,10 +175,10 @@ export class PrecompiledValidator extends OpenAPIValidator {
 export function validatorsOf(validator: OpenAPIValidator, operationId: string): OperationValidators {
   return {
     get request() {
-      return validator.getRequestValidatorsForOperation(operationId) as unknown as Validate[]
+      return validator.getRequestValidatorsForOperation(operationId) as Validate[]
     },
     get responses() {
-      return validator.getStatusBasedResponseValidatorForOperation(operationId) as unknown as Record<string, Validate>
+      return validator.getStatusBasedResponseValidatorForOperation(operationId) as Record<string, Validate>
     },
   }
 }

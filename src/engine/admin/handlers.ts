@@ -60,7 +60,7 @@ export const ruleHandlers = {
   },
   updateFault: ({ target: { instance }, path, body }) => ({
     status: 200,
-    body: instance.faults.update(path.id, withLinearMatch(body) as never),
+    body: instance.faults.update(path.id, withLinearMatch(body)),
   }),
   removeFault({ target: { instance }, path }) {
     instance.faults.remove(path.id)

@@ -245,7 +245,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   }
   return {
     // The parts above do not know the service's types: this cast adds its operations and records.
-    instance: Object.assign(instance, { handle: route, fetch }) as unknown as Instance<T>,
+    instance: Object.assign(instance, { handle: route, fetch }) as Instance<T>,
     saved,
     handle,
     reset,

@@ -223,7 +223,7 @@ interface Read {
 }
 
 function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescription<T>): ServiceDefinition<T> {
-  const description = given as unknown as ServiceDescription
+  const description = given as ServiceDescription
   const { document, validators, findBrokenRules } = description
   const words = toWords(description)
   const isGenerated = validators !== undefined && 'operations' in validators
@@ -377,7 +377,7 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     loadDocument: description.loadDocument,
   }
   // Only the types say which operations and records it has.
-  return definition as unknown as ServiceDefinition<T>
+  return definition as ServiceDefinition<T>
 }
 
 function titleOf({ info }: { readonly info?: { readonly title?: string } }): string {

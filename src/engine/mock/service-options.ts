@@ -107,7 +107,7 @@ export function createServiceOptions(
     // Null is passed on to the fixture check, which rejects it.
     const given = typeof fixtures === 'string' ? fixtures : {}
     const resolved = resolve({ ...(isSized ? options : without(sizes, options)), ...changes, fixtures: given })
-    return { ...resolved, fixtures: fixtures ?? (null as never) }
+    return { ...resolved, fixtures: fixtures ?? null }
   }
 
   return {

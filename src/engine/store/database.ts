@@ -80,7 +80,7 @@ export function openDatabase<S extends StoreShape>(
   // The only member of the library that is replaced: its own maps could be neither shared nor reset cheaply.
   const instance = database[DATABASE_INSTANCE] as unknown as { models: typeof storage }
   instance.models = storage
-  return database as unknown as Database<S>
+  return database as Database<S>
 }
 
 /** The library reads a stack trace for each database, which costs more than the rest of it. */

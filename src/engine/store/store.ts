@@ -63,7 +63,7 @@ export function* buildBaseStore<S extends StoreShape>(
     }
     const { ids = INT64_IDS, remembersRemoved = false } = model[name]
     const isUnchanged = known !== undefined && shared === rows.size && shared === known.rows.size
-    const index = isUnchanged ? known.index : new BaseIndex(rows, model[name].groupings as never, ids)
+    const index = isUnchanged ? known.index : new BaseIndex(rows, model[name].groupings, ids)
     const nextId = nextIds[name]
     collections[name] = { rows: isUnchanged ? known.rows : rows, index, ids, nextId, remembersRemoved }
   }
@@ -72,7 +72,7 @@ export function* buildBaseStore<S extends StoreShape>(
 
 /** The data of one instance. */
 export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> {
-  const bases = base.collections as unknown as AnyBase
+  const bases = base.collections as AnyBase
   const storage = mapValues(bases, ({ rows }) => new LayeredMap(rows))
   const database = openDatabase(base.model, storage)
   const tables = database as Tables
@@ -80,9 +80,9 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> 
     bases,
     (starting, name) => new Collection(starting, storage[name] as never, tables[name] as never),
   )
-  keepCounts(base.model as StoreModel<StoreShape>, collections as unknown as AnyCollections)
+  keepCounts(base.model as StoreModel<StoreShape>, collections as AnyCollections)
   return {
-    collections: collections as unknown as Collections<S>,
+    collections: collections as Collections<S>,
     database,
     sizes: () => mapValues(collections, ({ size }) => size) as { readonly [Name in keyof S]: number },
     snapshot: (): StoreSnapshot => mapValues(collections, (collection) => collection.snapshot()),
@@ -135,10 +135,10 @@ interface CollectionChanges {
 
 /** What differs from the base. Undefined if nothing does. */
 export function findChanges<S extends StoreShape>(base: BaseStore<S>, store: Store<S>): StoreChanges | undefined {
-  const start = createStore(base).collections as unknown as AnyCollections
+  const start = createStore(base).collections as AnyCollections
   let isSameAsBase = true
-  const changes = mapValues(store.collections as unknown as AnyCollections, (current, name) => {
-    const { rows } = (base.collections as unknown as AnyBase)[name] as BaseCollection<Identified>
+  const changes = mapValues(store.collections as AnyCollections, (current, name) => {
+    const { rows } = (base.collections as AnyBase)[name] as BaseCollection<Identified>
     const changed = [...current.select({})].filter((record) => {
       const before = rows.get(record.id)
       return before === undefined || !isSame(before, record)

@@ -42,13 +42,13 @@ async function toEntry({ host, pathname, searchParams }: URL, response: Response
       at: new Date(machineDate.now()).toISOString(),
       method: request.method(),
       path: pathname,
-      query: Object.fromEntries(searchParams) as never,
-      params: {} as never,
+      query: Object.fromEntries(searchParams),
+      params: {},
       status: response.status(),
       durationMs: Math.max(0, request.timing().responseEnd),
       request: {
         headers: hideSecrets({ ...(await request.allHeaders()), host }),
-        ...(sent !== null && { body: sent as never }),
+        ...(sent !== null && { body: sent }),
       },
       response: { headers: await response.allHeaders(), body },
     }

@@ -53,7 +53,7 @@ export function createTest<const S extends Readonly<Record<string, ServiceOfTest
   return contextTest.extend({
     petstoreServices: [{ names, served, baseUrls }, { scope: 'worker' }],
     ...Object.fromEntries(names.map((name, index) => [name, clientFixture(index)])),
-  } as object) as never
+  } as object)
 }
 
 /** A client for the sandbox of a test. Also for a test that does not use it, whose pages would find data of an earlier run. */

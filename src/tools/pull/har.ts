@@ -1,3 +1,4 @@
+import type { RecordedExchange } from '../../engine/log/reproduction.js'
 import { fromBase64 } from '../../lib/text.js'
 import { isObject } from '../../lib/values.js'
 import { parseIfJson } from '../server/service-response.js'
@@ -57,7 +58,7 @@ function readEntry(entry: unknown): { end: number; exchange: Exchange } | undefi
   }
 }
 
-export function readTotal(count = ''): number | undefined {
+function readTotal(count = ''): number | undefined {
   return /^\d{1,15}$/.test(count) ? Number(count) : undefined
 }
 
@@ -78,5 +79,24 @@ function decodeBase64(text: string): string {
     return new TextDecoder().decode(fromBase64(text))
   } catch {
     return ''
+  }
+}
+
+/** A reproduction does not have the address of the service. */
+export const RECORDED = 'http://recorded'
+
+/** A request of a reproduction, read like an entry of a HAR. Undefined if its response is not that of the real service. */
+export function readExchange({ request, response, fault, override, upstream }: RecordedExchange): Exchange | undefined {
+  const isChanged = fault !== undefined || override !== undefined
+  if (upstream?.outcome !== 'answered' || isChanged || response === undefined) return undefined
+  const { method, path, query } = request
+  const { status, headers, body = '', isBase64, cut } = response
+  return {
+    method,
+    // Put together as text: a path that starts with two slashes is no address.
+    url: new URL(`${RECORDED}${path}${query === undefined ? '' : `?${query}`}`),
+    status,
+    total: readTotal(headers['x-total-count']),
+    readBody: () => (cut ? undefined : parseIfJson(isBase64 ? decodeBase64(body) : body)),
   }
 }

@@ -75,7 +75,7 @@ export function createRequests(contract: Contract, given: ServiceOptions['header
   const givenHeaders = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]))
 
   function textsOf(parameter: DocumentParameter): string[] {
-    const value = sampler.sample(schemaOfParameter(parameter) as never, { as: 'request', budget: 0 })
+    const value = sampler.sample(schemaOfParameter(parameter), { as: 'request', budget: 0 })
     if (parameter.content) return [stringifyJson(value) ?? '']
     return Array.isArray(value) ? value.map(String) : [String(value)]
   }

@@ -138,7 +138,7 @@ function readRule(body: object): { rule: object; remarks: string[] } {
     const remarks = [...remarksOnMatch(others), ...steps.flatMap((step) => step.remarks)]
     return { rule: { ...others, sequence: steps.map(({ rule }) => rule) }, remarks }
   }
-  const { known, hidden } = splitHeaders((given.headers ?? {}) as never, NONE)
+  const { known, hidden } = splitHeaders(given.headers ?? {}, NONE)
   const rule = { ...given, ...(given.headers && { headers: Object.fromEntries(known) }) }
   const remarks = [...hidden.map((name) => secretRemark(`header ${name}`)), ...remarksOnMatch(others)]
   if (!delayMs) return { rule, remarks }

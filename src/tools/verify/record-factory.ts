@@ -54,7 +54,7 @@ export function createRecordFactory(
   ): Promise<Fields> {
     const schema = requestSchema(resource, role)
     const [mark, properties, required] = [markOf(resource), propertiesIn(schema), requiredIn(schema)]
-    const sampled = requests.sampler.sample(schema as never, { as: 'request', budget: 0 })
+    const sampled = requests.sampler.sample(schema, { as: 'request', budget: 0 })
     const fields: Record<string, unknown> = { ...(isPlainObject(sampled) && sampled) }
     for (const [property, each] of properties) {
       const target = resource.references[property]

@@ -155,7 +155,7 @@ async function deliver(url: string, options: DispatchOptions, handler: DispatchH
     controller.rawHeaders = toRawHeaders(response.headers)
     handler.onResponseStart?.(controller, response.status, toHeaderObject(response.headers), response.statusText)
     timeouts.restart('Body')
-    for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       signal.throwIfAborted()
       handler.onResponseData?.(controller, Buffer.from(part))
       timeouts.restart('Body')
