@@ -6,6 +6,7 @@ import {
   INTEGER,
   inQuery,
   type Json,
+  list,
   object,
   returns,
   serve,
@@ -84,6 +85,14 @@ describe('the user of a request', () => {
       const { send } = await serve(toDocument({ ...others, [path]: me }), DATA)
       expect((await send(`GET ${path}`)).body).toMatchObject(ADA)
     }
+  })
+
+  it('is one of those with paths of their own, where others list them as well', async () => {
+    const search = { get: { parameters: [inQuery('name')], responses: { 200: returns(list(USER)) } } }
+    const paths = { '/search/users': search, ...PATHS }
+    const { send } = await serve(toDocument(paths), DATA)
+    await send('PATCH /me', { name: 'Countess' })
+    for (const path of ['/me', '/users/1']) expect((await send(`GET ${path}`)).body.name).toBe('Countess')
   })
 
   it('is meant by the id me', async () => {

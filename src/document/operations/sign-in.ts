@@ -1,5 +1,6 @@
 import { parameterOf } from '../resources/envelopes.js'
 import { normalize } from '../resources/names.js'
+import { findPeople } from '../resources/people.js'
 import { toResourceOperation } from '../resources/roles.js'
 import { areSimilar, isObjectSchema, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
@@ -10,7 +11,7 @@ import type { Known, SignIn, Unclaimed } from './meaning.js'
 export function recogniseSignIn(operation: Unclaimed, { resources }: Known): SignIn | undefined {
   const { path, method } = operation
   if (method === 'patch' || path.segments.some((segment) => parameterOf(segment) !== undefined)) return undefined
-  const people = resources.find(({ isPeople }) => isPeople)
+  const people = findPeople(resources)[0] ?? resources.find(({ isPeople }) => isPeople)
   const act = actOf(operation, people?.record.schema)
   if (act === undefined) return undefined
   const hint = { collection: '', noun: people?.noun ?? 'user' }

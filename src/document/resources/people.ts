@@ -11,7 +11,7 @@ export function isMePath(segments: readonly string[]): boolean {
   return segments.every((each) => parameterOf(each) === undefined) && (ME.test(last) || PEOPLE.includes(last))
 }
 
-type Described = Pick<Resource, 'noun' | 'isSingle' | 'path' | 'record'>
+type Described = Pick<Resource, 'noun' | 'isSingle' | 'path' | 'itemPath' | 'record'>
 
 /** Whether a schema has what people are known by. */
 export const hasIdentity = (schema: Schema) =>
@@ -25,9 +25,9 @@ export function isPerson(resource: Described): boolean {
   return !isSingle && rankOf(resource) >= 0 && !path.includes('{') && hasIdentity(record.schema)
 }
 
-/** The collections of people, the most telling first. */
+/** The collections of people, the most telling first, and those with paths of their own before lists of them. */
 export function findPeople<R extends Described>(all: readonly R[]): R[] {
-  return all.filter(isPerson).sort((a, b) => rankOf(a) - rankOf(b))
+  return all.filter(isPerson).sort((a, b) => rankOf(a) - rankOf(b) || Number(!a.itemPath) - Number(!b.itemPath))
 }
 
 /** The collection that the one at such a path belongs to. */

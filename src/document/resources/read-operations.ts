@@ -5,7 +5,7 @@ import type { MediaType, MediaTypes } from '../schema/media-type.js'
 import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
 import type { DocumentOperation } from '../schema/route.js'
 import type { SchemaPlace } from '../schema/schema.js'
-import { FILE_TYPE } from '../words/files.js'
+import { FILE_TYPE } from '../words/media-types.js'
 import { type PathTemplate, readPath } from './envelopes.js'
 import { nameOperations, toMethodAndPath } from './names.js'
 

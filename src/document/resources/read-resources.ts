@@ -177,7 +177,10 @@ function relate(drafts: readonly Draft[], known: ReadonlySet<object>) {
   )
   const nested = drafts.map((draft) => ({ draft, parents: findParents(draft, byKey) }))
   const stores = findStores(nested.map(({ draft, parents }) => ({ ...draft, parents })))
-  return nested.map((each) => ({ ...each, storedIn: each.draft.storedIn ?? stores.get(each.draft.name) }))
+  return nested.map(({ draft, parents }) => {
+    const { name, storedIn } = draft
+    return { draft, parents, storedIn: storedIn === undefined ? stores.get(name) : (stores.get(storedIn) ?? storedIn) }
+  })
 }
 
 /** The id of a record that another resource keeps: its path may find it by another property. */

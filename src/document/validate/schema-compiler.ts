@@ -8,6 +8,7 @@ import { toDocumentPattern } from '../schema/document-pattern.js'
 import { nonNullOf, propertiesWithoutChoices } from '../schema/facts.js'
 import type { Work } from '../schema/linear-regexp.js'
 import type { Schema } from '../schema/schema.js'
+import { describeFit } from './describe-choices.js'
 import type { Validate, Violation } from './validators.js'
 
 const isDateTime = (text: string) => parseDateTime(text) !== undefined
@@ -248,7 +249,9 @@ export function createSchemaCompiler(
       const errors = (validate.errors ?? []) as Violation[]
       exact.errors = isValid
         ? null
-        : errors.filter(isOwn).map((error) => ({ ...error, parentSchema: toOriginal(error.parentSchema as AjvSchema) }))
+        : errors
+            .filter(isOwn)
+            .map((error) => withFit({ ...error, parentSchema: toOriginal(error.parentSchema as AjvSchema) }))
       return isValid
     }
     return exact
@@ -262,6 +265,12 @@ export function createSchemaCompiler(
     validatorOf: (schema: Schema, direction: Direction): Validate => withOriginals(directions[direction](schema)),
   }
 }
+
+/** The choices that a value fits are in the parameters of the error. */
+const withFit = (error: Violation): Violation =>
+  Array.isArray(error.params.passed)
+    ? { ...error, fit: describeFit(error.parentSchema, error.data, error.params.passed) }
+    : error
 
 /** Documents have mistakes, and the discriminator of Swagger 2 is a text. */
 const hasNames = ({ discriminator, oneOf }: Schema): boolean =>

@@ -11,6 +11,8 @@ export interface Violation {
   /** The schema that has the keyword, and the value that violates it. */
   readonly parentSchema: Schema
   readonly data: unknown
+  /** Why it fits none of several choices, or more than one, as it reads after what it is. Only of documents. */
+  readonly fit?: string
 }
 
 /** A schema compiled by Ajv. Each call replaces `errors`. */

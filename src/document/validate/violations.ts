@@ -3,7 +3,6 @@ import { escapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/text.js'
 import { onlyTypeOf, propertiesWithoutChoices } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { describeFit } from './describe-choices.js'
 import { describeSchema } from './describe-schema.js'
 import type { Violation } from './validators.js'
 
@@ -85,8 +84,7 @@ export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORD
   }
   const expected = keyword === 'not' ? `anything but ${wording.expected(Object(schema.not))}` : wording.expected(schema)
   const isList = LIST_KEYWORDS.includes(keyword) && Array.isArray(data)
-  const fit = Array.isArray(params.passed) ? describeFit(schema, data, params.passed) : ''
-  const received = (isList ? describeList(data) : wording.received(data)) + fit
+  const received = (isList ? describeList(data) : wording.received(data)) + (error.fit ?? '')
   return { pointer: instancePath, problem: 'invalid', expected, received }
 }
 

@@ -1,6 +1,3 @@
-/** Media types of files. */
-export const FILE_TYPE = /^(image|audio|video|font|\*)\/|octet-stream|\b(pdf|zip|gzip|tar|binary|csv)\b/i
-
 /** Properties that say something about a file. Normalized. */
 export const FILE_NAME = /^(original|attachment|upload)?file?name$|^originalname$/
 export const FILE_SIZE = /^(file|content|attachment|upload)?(size|bytes|length|bytesize|sizebytes|sizeinbytes)$/
