@@ -146,6 +146,15 @@ export interface ValidRequest {
   readonly handleOptions?: HandleOptions | undefined
 }
 
+/** A request to another server. */
+export interface OutgoingRequest<Body = string | Uint8Array<ArrayBuffer>> {
+  readonly method: string
+  /** Path and query, below the base address or with its path. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Body | undefined
+}
+
 /** What a handler returns. It throws an ApiError to reject the request. Only what a handler of a service's own has changed is undone then. */
 export interface HandlerResponse<Body = unknown> {
   /** One that the document declares for the operation. */

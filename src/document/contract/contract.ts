@@ -45,8 +45,6 @@ export interface DeclaredOperation {
   readonly statuses: readonly number[]
 }
 
-type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
-
 export interface Contract {
   /** Whether requests can be handled. */
   readonly isReady: boolean
@@ -59,7 +57,10 @@ export interface Contract {
   /** Makes responses from the document. Missing with generated validators. */
   readonly responses: DocumentResponses | undefined
   /** Throws an ApiError when the path cannot be decoded. */
-  matchOperation(request: RequestTarget, segments?: readonly string[]): Operation | undefined
+  matchOperation(
+    request: Pick<PlainRequest, 'method' | 'path' | 'query'>,
+    segments?: readonly string[],
+  ): Operation | undefined
   findRoute(segments: readonly string[]): Route | undefined
   operationById(id: string): Operation | undefined
   /** As the document has them: preparing the operation for requests takes longer. */
@@ -176,8 +177,10 @@ export function createContract(
       return responses
     },
 
-    matchOperation: ({ method, path, query }: RequestTarget, segments: readonly string[] = parsePath(path)) =>
-      prepared(router.matchOperation({ method, path, query, segments })),
+    matchOperation: (
+      { method, path, query }: Pick<PlainRequest, 'method' | 'path' | 'query'>,
+      segments: readonly string[] = parsePath(path),
+    ) => prepared(router.matchOperation({ method, path, query, segments })),
 
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 

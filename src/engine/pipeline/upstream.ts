@@ -1,6 +1,6 @@
 import type { Contract } from '../../document/contract/contract.js'
 import type { Operation } from '../../document/contract/operation.js'
-import type { HandleOptions, PlainRequest, ResponseDraft } from '../../http/messages.js'
+import type { HandleOptions, OutgoingRequest, PlainRequest, ResponseDraft } from '../../http/messages.js'
 import type { Query } from '../../http/target.js'
 import type { MaybePromise } from '../../lib/functions.js'
 import type { UnreportedErrors } from '../control/unreported-errors.js'
@@ -30,14 +30,8 @@ export interface UpstreamChange {
   readonly mock?: readonly string[]
 }
 
-/** A request to the real service. */
-export interface UpstreamRequest {
-  readonly method: string
-  /** Path and query, which start with the path of the base URL. */
-  readonly target: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | undefined
-}
+/** A request to the real service. Its target starts with the path of the base URL. */
+export type UpstreamRequest = OutgoingRequest<Uint8Array>
 
 /** Its response, without a content coding. */
 export interface UpstreamResponse {

@@ -1,6 +1,7 @@
+import type { OutgoingRequest } from '../../http/messages.js'
 import { CannotCheck, type NoResponse, orGivenUp, SILENT, STOPPED } from './cannot-check.js'
 import type { Difference } from './differences.js'
-import { describeRequest, type OutgoingRequest, type ServiceOptions, sendRequest } from './send-request.js'
+import { describeRequest, type ServiceOptions, sendRequest } from './send-request.js'
 import { isSuccess, type ServiceResponse } from './service-response.js'
 
 /** An operation that did not respond this often is not called again, since each call takes as long as the timeout. */

@@ -8,12 +8,12 @@ import { wrap } from '../../engine/crud/envelope.js'
 import type { ServiceResource } from '../../engine/resources/service-resource.js'
 import { ApiError, apiError } from '../../http/errors.js'
 import { NO_LIMITS } from '../../http/limits.js'
-import type { PlainRequest } from '../../http/messages.js'
+import type { OutgoingRequest, PlainRequest } from '../../http/messages.js'
 import { parsePath, parseQuery } from '../../http/target.js'
 import { stringifyJson } from '../../lib/json.js'
 import { createRandom, hashText } from '../../lib/random.js'
 import { encodePart } from '../../lib/text.js'
-import { JSON_TYPE, type OutgoingRequest, type ServiceOptions } from './send-request.js'
+import { JSON_TYPE, type ServiceOptions } from './send-request.js'
 
 export type JsonId = ReturnType<ServiceResource['ids']['toJson']>
 

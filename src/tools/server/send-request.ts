@@ -1,3 +1,4 @@
+import type { OutgoingRequest } from '../../http/messages.js'
 import { explainConnectionError } from '../../lib/environment.js'
 import { NoResponse } from './cannot-check.js'
 import { parseIfJson, type ServiceResponse } from './service-response.js'
@@ -13,14 +14,6 @@ export interface ServiceOptions {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** For each request. */
   readonly timeoutMs: number
-}
-
-export interface OutgoingRequest {
-  readonly method: string
-  /** The path below the base address, with the query. */
-  readonly target: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 export const JSON_TYPE = 'application/json'
