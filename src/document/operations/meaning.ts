@@ -6,7 +6,7 @@ import type { ListParameters, Resource, ResourceOperation } from '../resources/r
  * What an operation means that is no list, create, read, replace, merge or remove of a resource. Plain data: `inspect` prints
  * it, and a service file says otherwise in the same words.
  */
-export type Meaning = Action | Attach | Detach | SignIn | Download | Creation | Bulk | Search | Answer
+export type Meaning = Action | Attach | Detach | SignIn | Download | Creation | Bulk | Search | Mark | Answer
 
 /**
  * An operation on one record: `POST /tasks/{id}/complete`. It stores what the request shares with the record, then sets what
@@ -115,6 +115,17 @@ export interface Found {
   /** Where the response has the list. */
   readonly envelope: readonly string[]
   readonly list: ListParameters
+}
+
+/** `PUT`, `DELETE` and `GET /gists/{id}/star`: whether something is set is remembered, in no record. */
+export interface Mark extends Recognised {
+  readonly kind: 'mark'
+  readonly does: 'set' | 'clear' | 'read'
+  /** The same for all three. */
+  readonly name: string
+  readonly parameters: readonly string[]
+  /** The record that must exist. */
+  readonly below?: PathRecord | undefined
 }
 
 /** What it does is not known: it is answered from the document's examples, else from its schema, and keeps nothing. */

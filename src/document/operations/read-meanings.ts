@@ -9,6 +9,7 @@ import { recogniseBulk } from './bulk.js'
 import { recogniseCreation } from './creation.js'
 import { recogniseDownload } from './download.js'
 import { recogniseLink } from './link.js'
+import { recogniseMark } from './mark.js'
 import type { Known, Meaning, Unclaimed } from './meaning.js'
 import { recogniseSearch } from './search.js'
 import { recogniseSignIn } from './sign-in.js'
@@ -21,6 +22,7 @@ const RECOGNISE: readonly ((operation: Unclaimed, known: Known) => Meaning | und
   recogniseSearch,
   recogniseBulk,
   recogniseCreation,
+  recogniseMark,
   recogniseAction,
   recogniseAnswer,
 ]

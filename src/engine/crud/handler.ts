@@ -99,6 +99,8 @@ export interface DocumentTools {
   createFileKeeper(resource: ServiceResource): ((record: StoredRecord, body: unknown) => StoredRecord) | undefined
   /** A form with the members of those parts that are JSON and stand for the record. */
   mergeParts(body: unknown): unknown
+  /** The same handler, which repeats its response to a request with the same idempotency key. */
+  createOncePerKey(operationId: string, contract: Contract, handle: GenericHandler): GenericHandler
   /** Leaves out what is only written inside a record; undefined if there is nothing of that kind. */
   createHide(schema: Schema): ((value: unknown) => unknown) | undefined
   createArrange(parts: ArrangeParts): Arrange

@@ -33,6 +33,7 @@ import { createLoader } from '../data/load.js'
 import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from '../data/scenarios.js'
 import type { AnyNeighbours } from '../instance/neighbours.js'
 import { type Actions, correctMeanings } from '../operations/correct.js'
+import { MEMORY, memoryModel } from '../operations/memory.js'
 import type { OwnResponse } from '../pipeline/own-response.js'
 import type { AnyCollections, ResourceAdditions, StateTable } from '../resources/additions.js'
 import { correctResources } from '../resources/correct.js'
@@ -85,6 +86,11 @@ function createHandlers(
     )
     standard[meaning.operationId] = (context, change) => handle()(context, change)
   }
+  for (const { operation, method } of contract.operations()) {
+    const handle = standard[operation] as GenericHandler
+    const handleOnce = once(() => tools.documents?.createOncePerKey(operation, contract, handle) ?? handle)
+    if (MADE_ONCE.has(method)) standard[operation] = (context, change) => handleOnce()(context, change)
+  }
   const show = createShow(resources, tools)
   const handlers: Record<string, Handler | BoundHandler> = Object.assign(Object.create(null), standard)
   for (const [id, own] of Object.entries(operations)) {
@@ -96,6 +102,9 @@ function createHandlers(
   }
   return handlers
 }
+
+/** The methods whose requests happen again each time. */
+const MADE_ONCE = new Set(['POST', 'PATCH'])
 
 /** What a handler throws is a mistake in the service, not in the mock. */
 function nameFailures(id: string, handler: BoundHandler): BoundHandler {
@@ -237,7 +246,10 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
   const stored = once(() => resources().filter(({ additions }) => additions.view === undefined))
   const model = once(
     (): StoreModel<StoreShape> =>
-      Object.fromEntries(stored().map((resource) => [resource.name, toCollectionModel(resource, described())])),
+      Object.fromEntries([
+        ...stored().map((resource) => [resource.name, toCollectionModel(resource, described())] as const),
+        ...(isGenerated ? [] : [[MEMORY, memoryModel] as const]),
+      ]),
   )
   const format: FixtureFormat = {
     get resources() {

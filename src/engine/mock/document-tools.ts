@@ -129,6 +129,7 @@ export { noServices } from '../instance/neighbours.js'
 export { createFileKeeper, mergeParts } from '../operations/files.js'
 export { createMeaningHandler } from '../operations/handlers.js'
 export { createJobs } from '../operations/jobs.js'
+export { createOncePerKey } from '../operations/once-per-key.js'
 export { createCurrentUserFinder, findTokenProblem } from '../resources/current-user.js'
 export { otherConditions } from '../resources/selection.js'
 /**

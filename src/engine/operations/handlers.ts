@@ -6,6 +6,7 @@ import { createBulkHandler } from './bulk.js'
 import { createCreationHandler } from './creation.js'
 import { createDownloadHandler } from './files.js'
 import { createLinkHandler } from './link.js'
+import { createMarkHandler } from './mark.js'
 import { createSearchHandler } from './search.js'
 import { createSignInHandler } from './sign-in.js'
 
@@ -21,6 +22,7 @@ const CREATE: {
   detach: createLinkHandler,
   signIn: createSignInHandler,
   download: createDownloadHandler,
+  mark: createMarkHandler,
   answer: createAnswerHandler,
 }
 

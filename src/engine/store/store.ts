@@ -51,7 +51,7 @@ export function* buildBaseStore<S extends StoreShape>(
     const rows = storage[name] as Map<Id, Identified>
     const known = others?.[name]
     let shared = 0
-    for (const record of records[name] as Iterable<Identified>) {
+    for (const record of (records[name] ?? []) as Iterable<Identified>) {
       yield
       const same = known?.rows.get(record.id)
       if (same === undefined || !isSame(same, record)) {

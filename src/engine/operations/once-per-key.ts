@@ -1,0 +1,61 @@
+import type { Contract } from '../../document/contract/contract.js'
+import { normalize } from '../../document/resources/names.js'
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../../document/words/headers.js'
+import { ApiError } from '../../http/errors.js'
+import type { HandlerResponse } from '../../http/messages.js'
+import { parseJson, stringifyJson } from '../../lib/json.js'
+import { isPlainObject } from '../../lib/values.js'
+import type { GenericHandler, ResourceContext } from '../crud/handler.js'
+import { memoryOf } from './memory.js'
+
+interface Remembered {
+  readonly request: string
+  readonly response: string
+}
+
+/** Handles a request once: one with the same idempotency key gets the first response again. With another body, it is an error. */
+export function createOncePerKey(operationId: string, contract: Contract, handle: GenericHandler): GenericHandler {
+  const declared = contract
+    .declaredParameters(operationId)
+    .filter(
+      ({ name, in: place, ...more }) =>
+        place === 'header' &&
+        (IDEMPOTENCY_KEY.test(normalize(name)) ||
+          /idempoten/i.test(String((more as { description?: unknown }).description))),
+    )
+  const headers = [...new Set([IDEMPOTENCY_HEADER, ...declared.map(({ name }) => name.toLowerCase())])]
+
+  function keyIn({ headers: sent, body }: ResourceContext): string | undefined {
+    const header = headers.map((name) => sent[name]).find((value) => value !== undefined && value !== '')
+    if (header !== undefined || !isPlainObject(body)) return header
+    const [, value] = Object.entries(body).find(([name]) => IDEMPOTENCY_KEY.test(normalize(name))) ?? []
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+
+  return (context, change) => {
+    const key = keyIn(context)
+    if (key === undefined) return handle(context, change)
+    const memory = memoryOf(context.store)
+    const name = `key ${operationId} ${key}`
+    const request = stringifyJson([context.path, context.query, context.body ?? null]) ?? ''
+    const known = memory.recall(name) as Remembered | undefined
+    if (known === undefined) {
+      const response = handle(context, change)
+      if (!response.stream && !response.encode)
+        memory.remember(name, { request, response: stringifyJson(response) }, context.at)
+      return response
+    }
+    if (known.request !== request) throw reusedKey(operationId, contract)
+    return parseJson(known.response) as HandlerResponse
+  }
+}
+
+function reusedKey(operationId: string, contract: Contract): ApiError {
+  const declared = contract.operationById(operationId)?.responses ?? {}
+  const status = [422, 409, 400].find((each) => String(each) in declared) ?? 422
+  return new ApiError(
+    status,
+    'IDEMPOTENCY_KEY_REUSED',
+    'The idempotency key was sent before, with another request. Send another key.',
+  )
+}
