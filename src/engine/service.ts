@@ -60,6 +60,8 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   readonly meanings: readonly Meaning[]
   /** The operations without state, by operationId: they are answered from the document alone. */
   readonly stateless: ReadonlySet<string>
+  /** What operations were understood as, by operationId. */
+  readonly kinds: ReadonlyMap<string, string>
   /** The operations with a handler of the service's own, by operationId. */
   readonly own: ReadonlySet<string>
   /** What the document says about the operations, and which of them have no state. */

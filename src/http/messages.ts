@@ -96,6 +96,8 @@ export interface Trace {
   readonly operation?: string
   /** Whether it is an operation without state. */
   readonly stateless?: true
+  /** What the operation was understood as. */
+  readonly meaning?: string
   /** The code of an error response. */
   readonly code?: string
   /** How the request violated the contract, when it was rejected for that. The first is the message of the response. */

@@ -88,6 +88,17 @@ describe('an idempotency key', () => {
   })
 })
 
+it('says what each operation was understood as', async () => {
+  await send('PUT /notes/none/star')
+  expect(mock.journal.entries().at(-1)).toMatchObject({ operation: 'PUT /notes/{noteId}/star', meaning: 'mark' })
+  const { operations } = mock.coverage()
+  expect(Object.fromEntries(operations.map(({ operation, meaning }) => [operation, meaning]))).toMatchObject({
+    'GET /notes': 'list',
+    'POST /notes': 'create',
+    'DELETE /notes/{noteId}/star': 'mark',
+  })
+})
+
 describe('what is set and cleared', () => {
   it('is remembered', async () => {
     const { id } = (await send('POST /notes', { text: 'a' })).body

@@ -41,6 +41,8 @@ export interface DeclaredOperation {
   readonly sunset?: string
   /** Whether it has no state: it is answered from the OpenAPI document alone. */
   readonly stateless?: true
+  /** What it was understood as, if that was read from the document: `list`, `action`, `search`. */
+  readonly meaning?: string
   /** The declared statuses, ascending, without `default`. */
   readonly statuses: readonly number[]
 }

@@ -92,9 +92,31 @@ export function findStateless(
   return new Set(contract.operations().flatMap(({ operation }) => (handled.has(operation) ? [] : [operation])))
 }
 
-export function markStateless(
+/** What each operation was understood as. Those of the service's own are what it says. */
+export function findKinds(
+  resources: readonly ServiceResource[],
+  meanings: readonly Meaning[],
+  own: object = {},
+): ReadonlyMap<string, string> {
+  const roles = resources.flatMap(({ operations }) => Object.entries(operations))
+  const all = [
+    ...roles.map(([role, { operationId }]) => [operationId, role] as const),
+    ...meanings.map(({ operationId, kind }) => [operationId, kind] as const),
+  ]
+  return new Map(all.filter(([operation]) => !Object.hasOwn(own, operation)))
+}
+
+export function markOperations(
   operations: readonly DeclaredOperation[],
   stateless: ReadonlySet<string>,
+  kinds: ReadonlyMap<string, string>,
 ): readonly DeclaredOperation[] {
-  return operations.map((each) => (stateless.has(each.operation) ? { ...each, stateless: true } : each))
+  return operations.map((each) => {
+    const meaning = kinds.get(each.operation)
+    return {
+      ...each,
+      ...(stateless.has(each.operation) && { stateless: true as const }),
+      ...(meaning !== undefined && { meaning }),
+    }
+  })
 }

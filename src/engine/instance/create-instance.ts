@@ -101,7 +101,7 @@ function createInstanceData<T extends ServiceTypes>(
 
 /** The service as the pipeline calls it, with the data of one instance. */
 function createServiceApi<T extends ServiceTypes>(
-  { contract, handlers, own, stateless, hasRecord, findTokenProblem }: ServiceDefinition<T>,
+  { contract, handlers, own, stateless, kinds, hasRecord, findTokenProblem }: ServiceDefinition<T>,
   startingData: StartingData<T>,
   store: CurrentStore<T>,
   services: object | undefined,
@@ -111,6 +111,7 @@ function createServiceApi<T extends ServiceTypes>(
     handlers,
     own,
     stateless,
+    kinds,
     isKnown: ({ path }, parameter, value) => hasRecord(store.get().collections, path, parameter, value),
     findTokenProblem: ({ headers }, at) => findTokenProblem(store.get().collections, headers, at),
     // Member by member: spreading costs more than most operations.

@@ -28,7 +28,12 @@ export function createState<T extends ServiceTypes>(
     events.emit({ type: 'state', cause: 'restore' })
   }
 
-  const snapshots = createSnapshots({ take: store.snapshot, sizes: () => store.get().sizes(), restore, clock })
+  const snapshots = createSnapshots({
+    take: store.snapshot,
+    sizes: () => shownSizes(store.get().sizes()),
+    restore,
+    clock,
+  })
 
   return {
     restore,
@@ -73,3 +78,7 @@ export function createReset<T extends ServiceTypes>(
 
   return reset
 }
+
+/** Without what operations remember beside records. */
+const shownSizes = <Sizes extends Readonly<Record<string, number>>>(sizes: Sizes): Sizes =>
+  Object.fromEntries(Object.entries(sizes).filter(([name]) => !name.startsWith('/'))) as Sizes

@@ -52,6 +52,8 @@ export interface JournalEntry<Ops extends object = AnyOperations, O extends keyo
   readonly operation?: O
   /** Whether the operation has no state: it was answered from the OpenAPI document alone. */
   readonly stateless?: true
+  /** What the operation was understood as, if that was read from the document: `list`, `action`, `search`. */
+  readonly meaning?: string
   /** The parameters in the path. */
   readonly params: PathOf<Ops[O]>
   /** Set while the response is delayed: it has no status yet, and its headers and body are missing. */
@@ -107,7 +109,7 @@ export function sentQueryOf(entry: Pick<JournalEntry, 'query'>): object {
 
 export function renderEntry(raw: StoredEntry, contract: Contract): JournalEntry {
   const { id, at, isPending, durationMs, request, response, trace } = raw
-  const { operation, stateless, violations, upstream, fault, override } = trace
+  const { operation, stateless, meaning, violations, upstream, fault, override } = trace
   const { keyNames: keys } = contract
   const { params, query } = readParameters(request, contract)
   const entry = {
@@ -118,6 +120,7 @@ export function renderEntry(raw: StoredEntry, contract: Contract): JournalEntry 
     ...(request.protocol !== undefined && { protocol: request.protocol }),
     ...(operation !== undefined && { operation }),
     ...(stateless && { stateless }),
+    ...(meaning !== undefined && { meaning }),
     params,
     query: hideKeys(query, keys),
     ...(isPending && { pending: true }),

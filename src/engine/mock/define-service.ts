@@ -19,8 +19,9 @@ import type { DocumentTools, GenericHandler, ResourceContext, Tools } from '../c
 import {
   createResourceHandlers,
   createStatelessHandler,
+  findKinds,
   findStateless,
-  markStateless,
+  markOperations,
   type ResourceHandler,
 } from '../crud/handlers.js'
 import type { ValueMaker } from '../crud/make-values.js'
@@ -291,7 +292,9 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     () => new Set(Object.entries(description.operations ?? {}).flatMap(([id, each]) => (each ? [id] : []))),
   )
   const stateless = once(() => findStateless(contract(), described(), meanings(), description.operations))
-  const operations = once(() => markStateless(contract().operations(), stateless()))
+  /** The built-in service needs no words for what it does. */
+  const kinds = once(() => (isGenerated ? new Map() : findKinds(described(), meanings(), description.operations)))
+  const operations = once(() => markOperations(contract().operations(), stateless(), kinds()))
 
   /** What only a service without generated validators needs. */
   async function loadTools(): Promise<void> {
@@ -337,6 +340,9 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     },
     get stateless() {
       return stateless()
+    },
+    get kinds() {
+      return kinds()
     },
     get own() {
       return own()

@@ -9,6 +9,8 @@ export interface Api {
   readonly handlers: object
   /** The operations without state, by operationId. */
   readonly stateless?: ReadonlySet<string>
+  /** What operations were understood as, by operationId. */
+  readonly kinds?: ReadonlyMap<string, string>
   /** The operations with a handler of the service's own, by operationId. What a handler returns is checked, and undone if it fails. */
   readonly own?: ReadonlySet<string>
   toContext(request: ValidRequest): object

@@ -236,8 +236,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
       violation === undefined ? draft : toFailureDraft(new Error(violation), progress, contract?.toErrorDraft)
     const response = render(request, operation, checked)
     const known: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
-    const trace: Trace =
-      api && operation && isStateless(api, operation) && !checked.isComplete ? { ...known, stateless: true } : known
+    const trace: Trace = api && operation && !checked.isComplete ? { ...known, ...understoodAs(api, operation) } : known
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
@@ -270,7 +269,10 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
   return handle
 }
 
-const isStateless = ({ stateless }: Api, { id }: Operation) => stateless?.has(id) ?? false
+function understoodAs({ stateless, kinds }: Api, { id }: Operation): Pick<Trace, 'stateless' | 'meaning'> {
+  const meaning = kinds?.get(id)
+  return { ...(stateless?.has(id) && { stateless: true }), ...(meaning !== undefined && { meaning }) }
+}
 
 /** The `Allow` header of `OPTIONS *`, which has no path. */
 

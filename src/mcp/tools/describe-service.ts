@@ -58,9 +58,14 @@ async function describeAll(mock: AdminSender, document: ServiceDocument, search 
     mock.send('listScenarios'),
     mock.send('listCollections'),
   ])
-  const listed = operations.map(({ operation, method, path }) => {
+  const listed = operations.map(({ operation, method, path, meaning }) => {
     const { summary } = findOperation(document, method, path)
-    return { operation, request: `${method} ${path}`, ...(typeof summary === 'string' && { summary }) }
+    return {
+      operation,
+      request: `${method} ${path}`,
+      ...(meaning !== undefined && { meaning }),
+      ...(typeof summary === 'string' && { summary }),
+    }
   })
   const isWanted = (each: object) => JSON.stringify(Object.values(each)).toLowerCase().includes(search.toLowerCase())
   const { kept, leftOut } = fitItems(listed.filter(isWanted))
