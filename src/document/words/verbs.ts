@@ -83,6 +83,7 @@ export const VERBS: readonly VerbGroup[] = [
   { verbs: 'favorite favourite' },
   { verbs: 'follow', states: 'following' },
   { verbs: 'watch', states: 'watching' },
+  { verbs: 'feature', states: 'featuring' },
   { verbs: 'read', states: 'seen', opposites: 'unread' },
   { verbs: 'connect', states: 'online', opposites: 'offline', against: 'disconnect' },
   { verbs: 'install', against: 'uninstall' },
