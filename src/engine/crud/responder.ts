@@ -21,7 +21,7 @@ export function createPresenter(
   const { record, idPath } = resource
   const fields = resource.fields.filter(({ schema }) => !schema.writeOnly)
   // The serializer writes an id as its schema says, but not as a part of that does.
-  const hasUntypedId = resource.fields.some(({ isId, schema }) => isId && schema.type === undefined)
+  const hasUntypedId = resource.fields.some(({ isId, schema }) => isId && schema.type === undefined && !schema.int64)
   const hasPlainId = idPath.length === 1 && !hasUntypedId
   if (response === undefined || response.envelope.length > 0 || !hasPlainId || !isPlain(record.schema)) {
     const shown = { ...resource, fields }
