@@ -4,9 +4,9 @@ import { schemaAt } from '../schema/facts.js'
 import type { Attach, Detach, Known, Unclaimed } from './meaning.js'
 
 /** An operation that attaches existing records to another one, or detaches them. */
-export function recogniseLink(operation: Unclaimed, { links, resources }: Known): Attach | Detach | undefined {
+export function recogniseLink(operation: Unclaimed, { links, byName }: Known): Attach | Detach | undefined {
   const link = links().get(operation.name)
-  const shown = resources.find(({ name }) => name === (link?.shows ?? link?.other))
+  const shown = byName.get(link?.shows ?? link?.other ?? '')
   if (link === undefined || shown === undefined) return undefined
   const collection = operation.path.segments.findLast((segment) => !segment.startsWith('{')) ?? ''
   const hint = { collection, noun: shown.noun, parameter: shown.id.parameter }

@@ -157,6 +157,9 @@ export interface Unclaimed extends PathOperation {
 /** What is known of a service when the meaning of its other operations is read. */
 export interface Known<R extends Resource = Resource> {
   readonly resources: readonly R[]
+  readonly byName: ReadonlyMap<string, R>
+  /** The collection of people, if there is one. */
+  readonly people: R | undefined
   /** By the key of their item paths. */
   readonly byItemPath: ReadonlyMap<string, R>
   /** What attaches and detaches records, by operationId. */

@@ -1,6 +1,5 @@
 import { parameterOf } from '../resources/envelopes.js'
 import { normalize } from '../resources/names.js'
-import { findPeople } from '../resources/people.js'
 import { toResourceOperation } from '../resources/roles.js'
 import { areSimilar, isObjectSchema, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
@@ -8,10 +7,9 @@ import { IDENTITY, PASSWORD, REFRESH, REFRESH_TOKEN, SIGN_IN, SIGN_OUT, SIGN_UP,
 import type { Known, SignIn, Unclaimed } from './meaning.js'
 
 /** Credentials in, and a token out; what makes a user, ends a token or renews it. */
-export function recogniseSignIn(operation: Unclaimed, { resources }: Known): SignIn | undefined {
+export function recogniseSignIn(operation: Unclaimed, { people }: Known): SignIn | undefined {
   const { path, method } = operation
   if (method === 'patch' || path.segments.some((segment) => parameterOf(segment) !== undefined)) return undefined
-  const people = findPeople(resources)[0] ?? resources.find(({ isPeople }) => isPeople)
   const act = actOf(operation, people?.record.schema)
   if (act === undefined) return undefined
   const hint = { collection: '', noun: people?.noun ?? 'user' }

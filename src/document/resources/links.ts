@@ -2,10 +2,12 @@ import { oncePer } from '../../lib/functions.js'
 import { groupBy } from '../../lib/values.js'
 import { isObjectSchema, isScalar, itemsOf, propertiesIn, requiredIn, schemaAt, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { ATTACHING, DETACHING, PEOPLE, PERSON } from '../words/links.js'
+import { ATTACHING, DETACHING } from '../words/links.js'
+import { PERSON } from '../words/people.js'
 import { findList, findRecord, keyOf, parameterOf, readPath } from './envelopes.js'
 import { endsLikeId, stemOf } from './find-ids.js'
 import { normalize, nounOf, wordsOf } from './names.js'
+import { findPeople } from './people.js'
 import type { DocumentPath, Method, PathOperation } from './read-operations.js'
 import type { Link, Resource } from './resource.js'
 
@@ -29,32 +31,33 @@ export interface LinkOperation {
 interface Known {
   readonly byItemPath: ReadonlyMap<string, Resource>
   readonly byNoun: ReadonlyMap<string, readonly Resource[]>
+  readonly byName: ReadonlyMap<string, Resource>
   readonly people: Resource | undefined
   /** The lists below an item, by its key. */
   readonly listsBelow: ReadonlyMap<string, readonly Resource[]>
 }
+
+const MAX_NAMESAKES = 20
 
 const readKnown = /* @__PURE__ */ oncePer((resources: readonly Resource[]): Known => {
   const withItems = resources.filter(({ itemPath, isSingle }) => itemPath !== undefined && !isSingle)
   const targets = withItems
     .filter(({ id, operations }) => id.property && (operations.read ?? operations.list ?? operations.create))
     .sort((a, b) => readPath(a.path).segments.length - readPath(b.path).segments.length)
-  const byNoun = groupBy(targets, ({ noun }) => normalize(noun))
+  const groups = groupBy(targets, ({ noun }) => normalize(noun))
+  // Of more with the same name, which is meant cannot be told.
+  const byNoun = new Map(Array.from(groups, ([noun, group]) => [noun, group.slice(0, MAX_NAMESAKES)]))
   return {
     byItemPath: new Map(withItems.map((each) => [readPath(each.itemPath as string).key, each])),
     byNoun,
-    people: findPeople(byNoun),
+    byName: new Map(targets.map((each) => [each.name, each])),
+    people: findPeople(targets)[0],
     listsBelow: groupBy(
       resources.filter(({ operations }) => operations.list),
       ({ path }) => keyOf(readPath(path).segments.slice(0, -1)),
     ),
   }
 })
-
-/** The collection of people that owners, authors and the like are in. */
-export function findPeople<R>(byNoun: ReadonlyMap<string, readonly R[]>): R | undefined {
-  return PEOPLE.flatMap((noun) => byNoun.get(noun)?.[0] ?? [])[0]
-}
 
 /**
  * The resources, where those whose items live elsewhere are lists of these, and what attaches and detaches them is none of
@@ -297,7 +300,7 @@ function findOther(
   parameter: string | undefined,
   at: Resource,
   shown: readonly Schema[],
-  { byNoun, people }: Known,
+  { byNoun, byName, people }: Known,
   own: Resource | undefined,
 ): Resource | undefined {
   const nouns = [...(parameter === undefined ? [] : [stemOf(parameter)]), normalize(nounOf(word))]
@@ -305,12 +308,8 @@ function findOther(
   const isPerson = nouns.some((noun) => PERSON.test(noun))
   const candidates = [...named, ...(isPerson && people ? [people] : [])]
   const embedded = [...propertiesIn(at.record.schema)].find(([name]) => isCalled(name, word))
-  const target = embedded && at.embedded[embedded[0]]
-  const others =
-    target === undefined
-      ? candidates
-      : [...[...byNoun.values()].flat().filter(({ name }) => name === target), ...candidates]
-  return others.find(
+  const held = embedded && byName.get(at.embedded[embedded[0]] ?? '')
+  return [...(held ? [held] : []), ...candidates].find(
     (each) => each !== own && each.name !== own?.name && shown.every((schema) => isRecordOf(each, schema)),
   )
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/values.js'
 import { isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { PEOPLE, PERSON } from '../words/links.js'
+import { PEOPLE, PERSON } from '../words/people.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
 import { describeId, endsLikeId, stemOf } from './find-ids.js'
 import { normalize } from './names.js'

@@ -22,21 +22,22 @@ export type Stored = Pick<
  */
 export function findStores(all: readonly Stored[]): ReadonlyMap<string, string> {
   const bySchema = new Map<Schema, readonly Stored[]>()
-  const byNoun = new Map<string, readonly Stored[]>()
+  /** Those below no parent, which can keep similar records of the same name. */
+  const flatByNoun = new Map<string, readonly Stored[]>()
   const stores = new Map<string, string>()
   for (const resource of all.filter(({ isSingle }) => !isSingle).sort(compareRanks)) {
     const noun = normalize(resource.noun)
-    const namesakes = byNoun.get(noun) ?? []
-    const related = new Set([...resource.recordSchemas].flatMap((schema) => bySchema.get(schema) ?? []))
+    const namesakes = flatByNoun.get(noun) ?? []
+    const related = [...new Set([...resource.recordSchemas].flatMap((schema) => bySchema.get(schema) ?? []))]
     const store =
-      namesakes.find((other) => related.has(other) && keepsNamesakes(other, resource)) ??
+      related.find((other) => normalize(other.noun) === noun && keepsNamesakes(other, resource)) ??
       namesakes.find((other) => keepsSimilar(other, resource)) ??
-      onlyOne(withItems([...related].filter((other) => keepsOthers(other, resource))))
+      onlyOne(withItems(related.filter((other) => keepsOthers(other, resource))))
     if (store) {
       stores.set(resource.name, store.name)
       continue
     }
-    byNoun.set(noun, [...namesakes, resource])
+    if (parametersIn(resource).length === 0) flatByNoun.set(noun, [...namesakes, resource])
     for (const schema of resource.recordSchemas) bySchema.set(schema, [...(bySchema.get(schema) ?? []), resource])
   }
   return stores
@@ -99,10 +100,9 @@ function canSelect(store: Stored, resource: Stored): boolean {
   return isSelectable || !isOnlyList(resource)
 }
 
-/** The same for records that are not described by the same schema: lists often have less of each. */
+/** The same for records below no parent that are not described by the same schema: lists often have less of each. */
 function keepsSimilar(store: Stored, resource: Stored): boolean {
-  if (parametersIn(store).length > 0 || readPath(resource.path).segments.length <= readPath(store.path).segments.length)
-    return false
+  if (readPath(resource.path).segments.length <= readPath(store.path).segments.length) return false
   const isNested = store.itemParameters !== undefined && (resource.operations.list ?? resource.operations.create)
   if (resource.itemPath !== undefined && (!hasItems(resource) || (store.operations.create && !isNested))) return false
   return (

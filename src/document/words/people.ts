@@ -1,5 +1,20 @@
 /** What people are called who use a service, the most telling first. Normalized. */
-export const PEOPLE = ['user', 'account', 'member', 'person', 'profile', 'customer', 'employee', 'contact']
+export const PEOPLE = [
+  'user',
+  'account',
+  'member',
+  'person',
+  'people',
+  'profile',
+  'customer',
+  'employee',
+  'contact',
+  'admin',
+]
+
+/** What people are to a record, after words such as "last" and "original". Normalized, in the singular. */
+export const PERSON =
+  /(^|last|original)(user|owner|author|assignee|creator|reporter|reviewer|approver|editor|member|follower|watcher|subscriber|collaborator|participant|attendee|requester|submitter|sender|recipient|manager|lead|maintainer|uploader|publisher|actor|organizer|host|inviter|invitee|(created|updated|modified|changed|edited|deleted|closed|completed|merged|assigned|resolved|archived|published|approved|reviewed|uploaded|added|invited|requested|submitted|cancell?ed|locked|owned|performed)by)$/
 
 /** The last segment of a path to the one who sends the request. Normalized. */
 export const ME = /^(me|self|myself|whoami|(current|authenticated|loggedin|my)(user|account|member|profile)?)$/

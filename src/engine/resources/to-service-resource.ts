@@ -2,6 +2,8 @@ import { createIdKind } from '../../document/resources/ids/kinds.js'
 import type { Resource } from '../../document/resources/resource.js'
 import { nonNullOf, propertiesIn, propertiesWithoutChoices, requiredIn } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
+import { oncePer } from '../../lib/functions.js'
+import { groupBy } from '../../lib/values.js'
 import type { CollectionModel, Identified } from '../store/database.js'
 import type { ResourceAdditions, StoredRecord } from './additions.js'
 import { countsOf } from './counts.js'
@@ -102,7 +104,9 @@ export function toCollectionModel(
     fields: [...new Set([...own, ...hidden])],
     counts: countsOf(resource, all).map(({ property, of, by }) => ({ property, of: of.storedIn, by })),
     groupings: {
-      ...Object.fromEntries(countedBy(name, all).map((by) => [by, (record: StoredRecord) => toGroupText(record[by])])),
+      ...Object.fromEntries(
+        (countedBy(all).get(name) ?? []).map(({ by }) => [by, (record: StoredRecord) => toGroupText(record[by])]),
+      ),
       ...(hidden.includes(STARTED) && {
         [STARTED]: (record: StoredRecord) => (record[STARTED] === undefined ? undefined : 'yes'),
       }),
@@ -113,7 +117,10 @@ export function toCollectionModel(
   }
 }
 
-/** The fields by which other resources count the records of this one. */
-function countedBy(name: string, all: readonly ServiceResource[]): readonly string[] {
-  return all.flatMap((each) => countsOf(each, all).flatMap(({ of, by }) => (of.storedIn === name ? [by] : [])))
-}
+/** The fields by which other resources count the records of each. */
+const countedBy = /* @__PURE__ */ oncePer((all: readonly ServiceResource[]) =>
+  groupBy(
+    all.flatMap((each) => countsOf(each, all)),
+    ({ of }) => of.storedIn,
+  ),
+)
