@@ -1,6 +1,15 @@
 import { isNumeric, isObjectSchema, isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
-import { ABOUT_RECORD, FORMAT_PATTERNS, ID_WORDS, SYNONYMS, USUAL_IDS, UUID_FORMAT } from '../words/ids.js'
+import {
+  ABOUT_RECORD,
+  FORMAT_PATTERNS,
+  ID_WORDS,
+  QUALIFIERS,
+  SHORT_FORMS,
+  SYNONYMS,
+  USUAL_IDS,
+  UUID_FORMAT,
+} from '../words/ids.js'
 import { createIdKind } from './ids/kinds.js'
 import { toRegExp } from './ids/pattern.js'
 import { normalize, wordsOf } from './names.js'
@@ -101,9 +110,10 @@ function describeText(schemas: readonly Schema[], isGiven: boolean): IdDescripti
   const exampleKind = UUID.test(example) ? UUIDS : /^\d+$/.test(example) ? DIGITS : undefined
   const uuid = UUID_FORMAT.exec(format ?? '')
   if (isGiven && exampleKind && !hasLimits && !uuid) return { type: 'text', pattern: exampleKind }
-  if (uuid || (!hasLimits && UUID.test(example))) {
+  const own = firstOf(schemas.slice(0, 1), (part) => part.format)
+  // What clients give is as the record describes it.
+  if (isGiven ? UUID_FORMAT.test(own ?? '') : uuid || (!hasLimits && UUID.test(example))) {
     const kinds = UUID_KINDS.slice(Number(uuid?.groups?.version === '4'))
-    const own = firstOf(schemas.slice(0, 1), (part) => part.format)
     // Where nothing is both, the record decides.
     const isOwn = UUID_FORMAT.test(own ?? '') && patternsOf(schemas.slice(0, 1)).length === 0
     const found = kinds.find((kind) => fitsAll(kind, patterns)) ?? (isOwn ? kinds[0] : undefined)
@@ -224,7 +234,8 @@ const FIRST_NAME = USUAL_IDS.indexOf('name')
 
 /** `id` rather than `company_id`, if that is what a client calls a company. */
 function preferOwn(named: string, noun: string, record: Schema, sent: ReadonlySet<string>): string {
-  const isOfClient = sent.has(named) && !sent.has('id') && normalize(named) === `${normalize(noun)}id`
+  const isOfClient =
+    !QUALIFIERS.test(noun) && sent.has(named) && !sent.has('id') && normalize(named) === `${normalize(noun)}id`
   return isOfClient && scalarsOf(record).includes('id') ? 'id' : named
 }
 
@@ -249,12 +260,54 @@ export function findNamedId(parameter: string, noun: string, record: Schema): st
   const names = scalarsOf(record)
   if (names.includes(parameter)) return parameter
   const suffixes = suffixesOf(parameter)
+  const isQualified = QUALIFIERS.test(wordsOf(parameter)[0] ?? '')
   const bare = withoutNoun(parameter, noun)
-  const own = bare === '' ? [] : [bare]
+  // The `guild_id` of a guild's event is no id of the event.
+  const own = bare !== '' && (isQualified || endsLikeId(bare) === (wordsOf(bare).length === 1)) ? [bare] : []
   const ends = endsLikeId(parameter)
     ? [...own, ...suffixes.slice(-1), 'id', ...suffixes]
     : [...own, ...suffixes, ...synonymsOf(parameter), 'id']
   return firstNamed(names, [normalize(parameter), ...ends, `${normalize(noun)}id`])
+}
+
+/** A property that is named like a parameter, and is not the id that this is taken for. */
+export function findOtherId(parameter: string, property: readonly string[], record: Schema): string | undefined {
+  const isOther = property.length !== 1 || property[0] !== parameter
+  return isOther && scalarsOf(record).includes(parameter) ? parameter : undefined
+}
+
+/** A noun and what else it is written as: `org` is an `organization`. */
+export function spellingsOf(noun: string): readonly string[] {
+  const own = normalize(noun)
+  const group = Object.entries(SHORT_FORMS).find(([short, long]) => short === own || long.includes(own))
+  return group ? [own, group[0], ...group[1]] : [own]
+}
+
+/**
+ * The property that repeats the id of a parent: named like the parameter, if that says whose id it is, or like the parent,
+ * `organisationId` for `/orgs/{orgId}`.
+ */
+export function findParentProperty(
+  parameter: string,
+  names: readonly string[],
+  parent?: { readonly noun: string; readonly id: { readonly property?: readonly string[] | undefined } },
+): string | undefined {
+  const wanted = normalize(parameter)
+  const nouns = parent ? spellingsOf(parent.noun) : []
+  const own = normalize(parent?.id.property?.at(-1) ?? 'id')
+  const isGeneric = wanted === 'id' || (parent !== undefined && [own, ...USUAL_IDS].includes(wanted))
+  if (!isGeneric || nouns.some((noun) => wanted.includes(noun))) {
+    const named =
+      names.find((name) => normalize(name) === wanted) ??
+      (endsLikeId(parameter) ? names.find((name) => normalize(name) === stemOf(parameter)) : undefined)
+    if (named !== undefined) return named
+  }
+  return names.find((name) =>
+    nouns.some((noun) => {
+      const rest = withoutNoun(name, noun)
+      return rest !== '' && (rest === own || ID_WORDS.test(rest))
+    }),
+  )
 }
 
 /** `external_id` for the `external_customer_id` of a customer. */

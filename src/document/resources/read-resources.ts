@@ -14,7 +14,7 @@ import type { Schema } from '../schema/schema.js'
 import { type Collection, findCollections } from './collections.js'
 import { withCounts } from './counts.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
-import { describeId, endsLikeId, findId, findLookup, stemOf } from './find-ids.js'
+import { describeId, endsLikeId, findId, findLookup, findOtherId, stemOf } from './find-ids.js'
 import { findJob } from './jobs.js'
 import { separateLinks } from './links.js'
 import { readListParameters } from './list-parameters.js'
@@ -22,7 +22,7 @@ import { findSpelling, nameCollections, normalize, nounOf } from './names.js'
 import { findOwnCollection, hasIdentity, isMePath, isPerson } from './people.js'
 import { type DocumentPath, readPaths } from './read-operations.js'
 import type { Related, Targets } from './relations.js'
-import { findKnown, findParents, findPeopleNamed, findReferences, groupTargets } from './relations.js'
+import { findKnown, findParents, findPeopleNamed, findReferences, groupTargets, withHolder } from './relations.js'
 import type { Resource, ResourceId, ResourceOperation, Role } from './resource.js'
 import { recordIn, toResourceOperation } from './roles.js'
 import { findStores, hasSameId, type Stored } from './stores.js'
@@ -84,7 +84,7 @@ const WRITING = ['create', 'replace', 'merge'] as const
 type Operations = Resource['operations']
 
 /** A resource, and what its relations to others are read from. */
-type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs'> &
+type Draft = Omit<Resource, 'parents' | 'references' | 'embedded' | 'sentAs' | 'writable'> &
   Pick<Collection, 'key' | 'segments'> &
   Pick<Stored, 'recordSchema' | 'recordSchemas'>
 
@@ -132,15 +132,19 @@ export function readResources(document: object): Resource[] {
   const resources = related.map(({ draft, parents, storedIn }): Resource => {
     const { key: _key, segments: _segments, recordSchema: _schema, recordSchemas: _schemas, ...resource } = draft
     const store = byName.get(storedIn ?? '')
-    const embedded = findEmbedded(draft, targets)
-    const job = findJob(draft.recordSchema, draft.writable)
+    const whole = store ?? draft
+    const embedded = findEmbedded(whole, targets)
     const sentAs = findSentAs(draft, embedded)
+    const id = store ? readStoredId(draft, store.id) : draft.id
+    const writable = findWritable(draft.operations, whole.recordSchema, id)
+    const job = findJob(draft.recordSchema, writable)
     return {
       ...resource,
-      ...(store && { id: readStoredId(draft, store.id) }),
+      id,
+      record: whole.record,
       ...(!draft.isSingle && !allKnown.has(draft) && { hasUnknownIds: true }),
-      writable: [...new Set([...draft.writable, ...Object.values(sentAs)])],
-      parents,
+      writable: [...new Set([...writable, ...Object.values(sentAs)])],
+      parents: parents.map((parent) => withHolder(parent, whole, byName.get(parent.resource ?? ''))),
       embedded,
       sentAs,
       references: findReferences(draft, targets),
@@ -177,9 +181,13 @@ function relate(drafts: readonly Draft[], known: ReadonlySet<object>) {
   )
   const nested = drafts.map((draft) => ({ draft, parents: findParents(draft, byKey) }))
   const stores = findStores(nested.map(({ draft, parents }) => ({ ...draft, parents })))
+  const byName = new Map(drafts.map((draft) => [draft.name, draft]))
   return nested.map(({ draft, parents }) => {
-    const { name, storedIn } = draft
-    return { draft, parents, storedIn: storedIn === undefined ? stores.get(name) : (stores.get(storedIn) ?? storedIn) }
+    const storedIn = stores.get(draft.storedIn ?? draft.name) ?? draft.storedIn
+    const store = byName.get(storedIn ?? '')
+    // A list may show less of its records than they have.
+    const whole = store && { ...draft, recordSchema: store.recordSchema, id: store.id }
+    return { draft, parents: whole ? findParents(whole, byKey) : parents, storedIn }
   })
 }
 
@@ -187,7 +195,7 @@ function relate(drafts: readonly Draft[], known: ReadonlySet<object>) {
 function readStoredId({ id, operations }: Draft, own: ResourceId): ResourceId {
   const { parameter, property, lookup } = id
   const isOther = parameter !== undefined && property !== undefined && !hasSameId(id, own)
-  const { lookup: _, parameter: __, ...kept } = own
+  const { lookup: _, parameter: __, also: ___, ...kept } = own
   return {
     ...kept,
     ...readChoice(own.property, operations.create),
@@ -267,7 +275,6 @@ function readDraft(resolved: ResolvedDocument, collection: Collection, name: str
     isSingle,
     id,
     record: resolved.place(record),
-    writable: findWritable(operations, record, id),
     operations,
     ...(list && { list: readListParameters(list.parameters, record, list.description) }),
     key,
@@ -290,6 +297,7 @@ function readId(
   const named = isSingle ? undefined : findId(parameter ?? 'id', noun, record, { schema: schemas[0], sent, usual })
   const lookup = readLookup(collection, operations, record)
   const property = lookup ? ['id'] : named
+  const also = property && !lookup ? findOtherId(parameter ?? '', property, record) : undefined
   const choice = readChoice(property, operations.create)
   // A single record may have an id, too.
   const kind = describeId(
@@ -302,6 +310,7 @@ function readId(
     kind,
     ...choice,
     ...(lookup && { lookup }),
+    ...(also !== undefined && { also }),
     canChange: choice.isChosen && kind.type === 'text' && property !== undefined && isChanged(property, operations),
   }
 }

@@ -1,9 +1,9 @@
 import { groupBy } from '../../lib/values.js'
-import { isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
+import { isObjectSchema, isScalar, partsOf, propertiesIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { PEOPLE, PERSON } from '../words/people.js'
 import { keyOf, parameterOf, readPath } from './envelopes.js'
-import { describeId, endsLikeId, stemOf } from './find-ids.js'
+import { describeId, endsLikeId, findParentProperty, spellingsOf, stemOf } from './find-ids.js'
 import { normalize } from './names.js'
 import type { IdDescription, Parent, Resource } from './resource.js'
 
@@ -47,31 +47,43 @@ function keysAroundList({ path, itemParameters }: Related): readonly string[] {
 /** The collections that a path is nested in, of those that are known, by their keys. */
 export function findParents(resource: Related, known: ReadonlyMap<string, readonly Related[]>): readonly Parent[] {
   const { segments } = readPath(resource.path)
+  const properties = propertiesIn(resource.recordSchema)
+  const names = [...properties]
+    .filter(([name, schema]) => isScalar(schema) && name !== resource.id.property?.[0])
+    .map(([name]) => name)
   return segments.flatMap((segment, index) => {
     const parameter = parameterOf(segment)
     if (parameter === undefined) return []
     const key = keyOf(segments.slice(0, index))
-    const property = findParentProperty(parameter, resource)
-    const schema = propertiesIn(resource.recordSchema).get(property ?? '')
+    const schema = properties.get(findParentProperty(parameter, names) ?? '')
     const parent = known.get(key)?.find(
       (other) =>
         // `/packages/{type}/{name}` may be no path to one of `/packages`.
         other.itemPath !== undefined || !schema || isSameKind(describeId([schema]), other.id.kind, true),
     )
+    const fitting = parent ? names.filter((name) => canRefer(properties.get(name) ?? {}, parent)) : names
+    const property = findParentProperty(parameter, fitting, parent)
     return [{ parameter, ...(parent && { resource: parent.name }), ...(property !== undefined && { property }) }]
   })
 }
 
-function findParentProperty(parameter: string, { id, recordSchema }: Related): string | undefined {
-  const names = [...propertiesIn(recordSchema)]
-    .filter(([name, schema]) => isScalar(schema) && name !== id.property?.[0])
-    .map(([name]) => name)
-  const isId = normalize(parameter) === 'id'
-  if (isId) return undefined
-  return (
-    names.find((name) => normalize(name) === normalize(parameter)) ??
-    (endsLikeId(parameter) ? names.find((name) => normalize(name) === stemOf(parameter)) : undefined)
+/** Whether a property can have an id of a resource, or what a path finds its records by. */
+function canRefer(schema: Schema, { id }: Related): boolean {
+  return id.lookup !== undefined || isSameKind(describeId([schema]), id.kind, true)
+}
+
+/** A parent with the object that a record has of it, if its id is in no property of its own: `customer.id`. */
+export function withHolder(given: Parent, { recordSchema }: Related, parent: Related | undefined): Parent {
+  const [id, ...inner] = parent?.id.property ?? []
+  if (parent === undefined || given.property !== undefined || id === undefined || inner.length > 0) return given
+  const found = [...propertiesIn(recordSchema)].find(
+    ([name, schema]) =>
+      spellingsOf(parent.noun).includes(normalize(name)) &&
+      !typesOf(schema).has('array') &&
+      isObjectSchema(schema) &&
+      propertiesIn(schema).has(id),
   )
+  return found ? { ...given, holder: [found[0], id] } : given
 }
 
 /** Resources that can be referred to; those with the shortest path first. */

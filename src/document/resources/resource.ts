@@ -86,6 +86,8 @@ export interface Parent {
   readonly parameter: string
   /** The property of a record that repeats this id, if it has one. */
   readonly property?: string | undefined
+  /** The property of a record that has the parent as an object, and the property of that with its id: `['customer', 'id']`. */
+  readonly holder?: readonly [property: string, id: string] | undefined
 }
 
 export interface ResourceId {
@@ -102,6 +104,8 @@ export interface ResourceId {
   readonly canChange: boolean
   /** The properties that a path finds a record by instead of its id: `login` and `name` in `/repos/{owner}/{repo}`. */
   readonly lookup?: readonly Lookup[] | undefined
+  /** The property that a path finds a record by if it has no such id: that with the name of the parameter. */
+  readonly also?: string | undefined
 }
 
 export interface Lookup {

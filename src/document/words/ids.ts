@@ -27,12 +27,27 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   objectid: '^[0-9a-f]{24}$',
 }
 
+/** Words that say whose id it is, beside that of the record: `external_customer_id` is the `external_id` of a customer. */
+export const QUALIFIERS =
+  /^(external|ext|remote|foreign|client|custom|public|internal|short|legacy|old|source|own|display|reference)$/
+
+/** Short forms of nouns. Normalized, without separators. */
+export const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
+  org: ['organization', 'organisation'],
+  repo: ['repository'],
+  app: ['application'],
+  env: ['environment'],
+  dept: ['department'],
+  doc: ['document'],
+  db: ['database'],
+}
+
 /** Parts of a path that do not say what it leads to. */
 export const VERSION = /^(v\d[\w.-]*|\d+(\.\d+)*|latest|preview|beta|alpha)$/i
 
 /** Parameters that are names, and what records may call them instead. Normalized. */
 export const SYNONYMS: readonly (readonly string[])[] = [
-  ['username', 'login', 'user', 'handle', 'nickname', 'screenname', 'acct'],
+  ['username', 'login', 'handle', 'nickname', 'screenname', 'acct'],
   ['slug', 'key', 'handle', 'permalink', 'path'],
   ['email', 'emailaddress', 'mail'],
   ['number', 'no', 'nr', 'num'],

@@ -1,11 +1,9 @@
 import { isScalar, itemsOf, propertiesIn } from '../../document/schema/facts.js'
 import { oncePer } from '../../lib/functions.js'
-import type { Id } from '../../lib/int64.js'
 import { groupBy, isPlainObject } from '../../lib/values.js'
-import type { AnyCollections, StoredRecord } from '../resources/additions.js'
-import { parentFields } from '../resources/parents.js'
+import type { AnyCollections } from '../resources/additions.js'
+import { parentFields, parentIdIn } from '../resources/parents.js'
 import { readIdOf, type StoredFields, toJsonRecord } from '../resources/record-forms.js'
-import { toGroupText } from '../resources/selection.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
 import { collectionOf } from './find.js'
 import type { Embed, RemoveBelow, Tools } from './handler.js'
@@ -18,9 +16,9 @@ export function createRemoveBelow(
 ): RemoveBelow {
   return (store, id) => {
     removeFromHolders(resource, all, store, id, tools)
-    for (const { child, stored } of childrenByStore(all).get(resource.storedIn) ?? []) {
+    for (const { child, place } of childrenByStore(all).get(resource.storedIn) ?? []) {
       const collection = collectionOf(store, child)
-      const below = [...collection.select({})].filter((each) => isIn(each, stored, id))
+      const below = [...collection.select({})].filter((each) => parentIdIn(each, place) === id)
       if (below.length === 0) continue
       const removeBelow = createRemoveBelow(child, all, tools)
       for (const each of below) {
@@ -30,8 +28,6 @@ export function createRemoveBelow(
     }
   }
 }
-
-const isIn = (record: StoredRecord, stored: string, id: Id) => toGroupText(record[stored]) === id
 
 /**
  * Where records keep the id of a parent, by what stores the parents. Those that another path leads to as well are no
@@ -43,8 +39,8 @@ const childrenByStore = oncePer((all: readonly ServiceResource[]) => {
     const fields = parentFields(child)
     return child.parents.flatMap(({ resource }, index) => {
       const parent = resourceNamed(all, resource)
-      const stored = fields[index]?.stored
-      return parent && stored !== undefined ? [{ child, stored, parent: parent.storedIn }] : []
+      const place = fields[index]
+      return parent && place ? [{ child, place, parent: parent.storedIn }] : []
     })
   })
   return groupBy(places, ({ parent }) => parent)

@@ -52,7 +52,9 @@ export function lookUp(resource: ServiceResource, place: Place): StoredRecord | 
   if (resource.isSingle) return [...collection.select({})].find((record) => isBelow(resource, place, record))
   const id = idIn(resource, place)
   const found = id && findById(resource, place.store, id)
-  return found && isBelow(resource, place, found) ? found : undefined
+  if (found) return isBelow(resource, place, found) ? found : undefined
+  const { also, parameter = '' } = resource.id
+  return also === undefined ? undefined : findBy([{ parameter, property: [also] }], resource, place)
 }
 
 /** The record whose properties have the values of a path. Its id is known as well: what is below it has a path with that. */
@@ -63,7 +65,7 @@ function findBy(lookup: readonly Lookup[], resource: ServiceResource, place: Pla
       wanted.every(({ property, value }) => toGroupText(valueAt(resource, record, property)) === value) &&
       isBelow(resource, place, record),
   )
-  if (found) return found
+  if (found || !resource.id.lookup) return found
   const id = idIn(resource, place)
   const other = id && findById(resource, place.store, id)
   return other && isBelow(resource, place, other) ? other : undefined

@@ -2,7 +2,7 @@ import { oncePer } from '../../lib/functions.js'
 import type { Id } from '../../lib/int64.js'
 import { copyData, groupBy } from '../../lib/values.js'
 import type { StoredRecord } from '../resources/additions.js'
-import { parentIds } from '../resources/parents.js'
+import { parentIds, parentsAsObjects } from '../resources/parents.js'
 import {
   hiddenFields,
   pickWritable,
@@ -70,7 +70,11 @@ export function createInsert({ resource, all, tools }: HandlerParts): Insert {
   return (context, json, chosen, change) => {
     const { store, path, at } = context
     const collection = collectionOf(store, resource)
-    const sent = embed?.(store, { ...pickWritable(resource, json), ...rules?.givenBy(context) })
+    const sent = embed?.(store, {
+      ...pickWritable(resource, json),
+      ...parentsAsObjects(resource, path),
+      ...rules?.givenBy(context),
+    })
     const made = sent && tools.maker?.completeRecord(resource, sent, collection.nextId, at)
     const ids = parentIds(resource, path)
     const given = Object.assign(toStoredFields(writable, sent ?? json), hiddenFields(resource, json), ids)

@@ -58,16 +58,17 @@ export function createParentNames(
   const parents = resource.parents.flatMap(({ parameter, property, resource: name }) => {
     const parent = resourceNamed(all, name)
     // A property that is named like the parameter has what the path has.
-    const isFound = parent?.id.lookup && normalize(property ?? '') !== normalize(parameter)
+    const isFound = (parent?.id.lookup ?? parent?.id.also) && normalize(property ?? '') !== normalize(parameter)
     return parent && (isFound || parent.id.canChange) ? [{ parameter, parent: atItemPath(parent) }] : []
   })
   if (parents.length === 0) return undefined
   return ({ store, path }) => {
     const names = parents.map(({ parameter, parent }) => {
       const given = path[parameter]
-      const found = parent.id.lookup
-        ? lookUp(parent, { store, path: toOwnPath(parent, path, parameters) })
-        : findById(parent, store, String(given) as Id)
+      const found =
+        (parent.id.lookup ?? parent.id.also)
+          ? lookUp(parent, { store, path: toOwnPath(parent, path, parameters) })
+          : findById(parent, store, String(given) as Id)
       return [parameter, found?.id ?? given]
     })
     return { ...path, ...Object.fromEntries(names) }

@@ -342,6 +342,8 @@ function fixedValues(
   function own(path: SamplePath, schema: AnySchema): unknown {
     if (isAtId(path)) return toReference(resource.ids.toJson(ids[index] as never), schema as never)
     const [property] = path
+    const held = path.length === 2 && resource.parents.findIndex(({ holder }) => holder?.join() === path.join())
+    if (held !== false && held >= 0) return toReference(parents[held], schema as never)
     if (path.length !== 1) return undefined
     const parent = byProperty.get(property as string)
     if (parent !== undefined) return toReference(parent, schema as never)

@@ -10,11 +10,28 @@ type PathValues = Readonly<Record<string, unknown>>
 
 /** Where a record keeps the id of each parent: in the property that repeats it, or in a field that is never sent. */
 export const parentFields = oncePer(({ path, parents, fields }: Pick<ServiceResource, 'path' | 'parents' | 'fields'>) =>
-  parents.map(({ parameter, property }) => {
+  parents.map(({ parameter, property, holder }) => {
     const field = fields.find((each) => each.property === property)
-    return { parameter, stored: field?.stored ?? hiddenName(path, parameter), field }
+    const held = fields.find((each) => each.property === holder?.[0])
+    const stored = field?.stored ?? hiddenName(path, parameter)
+    return { parameter, stored, field, holder: held && holder && ([held.stored, holder[1]] as const) }
   }),
 )
+
+/** The id of a parent that a record has: what a client can see of it counts. */
+export function parentIdIn(
+  record: StoredRecord,
+  { stored, holder }: Pick<ReturnType<typeof parentFields>[number], 'stored' | 'holder'>,
+): string | undefined {
+  return toGroupText((holder && Object(record[holder[0]])[holder[1]]) ?? record[stored])
+}
+
+/** The parents in a path, by the properties that have them as objects. */
+export function parentsAsObjects({ parents }: ServiceResource, path: PathValues): StoredFields {
+  if (parents.length === 0) return NO_IDS
+  const held = parents.flatMap(({ parameter, holder }) => (holder ? [[holder[0], path[parameter]] as const] : []))
+  return held.length === 0 ? NO_IDS : Object.fromEntries(held)
+}
 
 /**
  * The parameter with a slash: `/projectId`. Several paths may lead to the same records and call different parents `id`, as
@@ -52,11 +69,11 @@ export function parentConditions(
   isUnchanged: (record: StoredRecord) => boolean,
 ): Condition[] {
   const { parents } = resource
-  return parentFields(resource).map(({ parameter, stored }, index) => {
-    const wanted = String(path[parameter])
+  return parentFields(resource).map((place, index) => {
+    const wanted = String(path[place.parameter])
     const isUnknown = parents[index]?.resource === undefined
-    const test = (record: StoredRecord) => toGroupText(record[stored]) === wanted || (isUnknown && isUnchanged(record))
-    return { key: `${stored}=${wanted}`, test }
+    const test = (record: StoredRecord) => parentIdIn(record, place) === wanted || (isUnknown && isUnchanged(record))
+    return { key: `${place.stored}=${wanted}`, test }
   })
 }
 
