@@ -27,6 +27,13 @@ const { send } = await serve(
     {
       ...collection('tasks', { record: ref('Task'), sent: ref('NewTask'), id: TEXT }),
       ...collection('notes', { record: ref('Note'), id: TEXT }),
+      ...collection('labels', {
+        record: ref('Label'),
+        id: TEXT,
+        more: {
+          put: { ...takes(list(object({ name: TEXT }, ['name']))), responses: { 200: returns(list(ref('Label'))) } },
+        },
+      }),
       '/exports/{exportId}': {
         parameters: [inPath('exportId', TEXT)],
         get: { responses: { 200: returns(ref('Export')), ...ERRORS } },
@@ -91,6 +98,7 @@ const { send } = await serve(
       ]),
       NewTask: object({ title: TEXT, state: TEXT }, ['title']),
       Note: object({ id: TEXT, text: TEXT }, ['id', 'text']),
+      Label: object({ id: TEXT, name: TEXT }, ['id', 'name']),
       Export: object({ id: TEXT, taskId: TEXT, format: TEXT }, ['id', 'format']),
     },
   ),
@@ -135,6 +143,12 @@ describe('many at once', () => {
 
   it('changes nothing if the response cannot say what is missing', async () => {
     expect((await send('GET /tasks:batchGet?ids=none')).status).toBe(404)
+  })
+
+  it('replaces all with a list that is put to the path of the collection', async () => {
+    const { body } = await send('PUT /labels', [{ name: 'a' }, { name: 'b' }])
+    expect(body).toMatchObject([{ name: 'a' }, { name: 'b' }])
+    expect((await send('GET /labels')).body).toEqual(body)
   })
 
   it('changes one record whose id is in the body', async () => {

@@ -51,6 +51,7 @@ export function recogniseBulk(operation: Unclaimed, known: Known): Bulk | undefi
     set,
     items: inBody ? { path: inBody.path } : { parameter: parameter as string },
     isOne,
+    replacesAll: method === 'put' && words.length === 0 && !isOne && !areIds,
     showsList: !isOne && envelope !== undefined,
   }
 }

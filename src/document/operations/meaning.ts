@@ -96,6 +96,8 @@ export interface Bulk extends Recognised {
   readonly items: { readonly parameter: string } | { readonly path: readonly string[] }
   /** Whether it is only one record, whose id is in the body: `PUT /task`. */
   readonly isOne: boolean
+  /** Whether what is not sent is removed: `PUT` of a list to the path of the collection. */
+  readonly replacesAll: boolean
   /** Whether the response has a list with a result of each. */
   readonly showsList: boolean
 }

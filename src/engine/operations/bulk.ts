@@ -49,6 +49,21 @@ export function createBulkHandler(parts: MeaningParts<Bulk>): GenericHandler {
     return found && conditions.every(({ test }) => test(found)) ? found : undefined
   }
 
+  function removeOthers(context: ResourceContext, done: readonly Result[]): void {
+    const kept = new Set(done.map(({ record }) => record?.id))
+    const collection = collectionOf(context.store, resource)
+    const conditions = parentConditions(atParents(resource, parents), context.path, (each) =>
+      collection.isUnchanged(each),
+    )
+    const others = [...collection.select({})].filter(
+      (each) => !kept.has(each.id) && conditions.every(({ test }) => test(each)),
+    )
+    for (const { id } of others) {
+      collection.remove(id)
+      removeBelow?.(context.store, id)
+    }
+  }
+
   function act(context: ResourceContext, sent: unknown): Result {
     const json = isPlainObject(sent) ? sent : {}
     const collection = collectionOf(context.store, resource)
@@ -81,7 +96,11 @@ export function createBulkHandler(parts: MeaningParts<Bulk>): GenericHandler {
     if (missing.length > 0 && !report.tellsMissing && (meaning.isOne || report.declaresUnknown))
       throw notFoundIn(resource, { path: { [resource.id.parameter ?? '']: idOf(resource, first) } })
     // All or nothing.
-    const results = atomically(() => sent.map((each) => act(context, each)))
+    const results = atomically(() => {
+      const done = sent.map((each) => act(context, each))
+      if (meaning.replacesAll) removeOthers(context, done)
+      return done
+    })
     return report.respond(given, results)
   }
 }

@@ -1,5 +1,6 @@
 import type { Found, Search } from '../../document/operations/meaning.js'
 import { normalize } from '../../document/resources/names.js'
+import { isScalar } from '../../document/schema/facts.js'
 import { CONDITION, type Comparison, OPERATORS } from '../../document/words/search.js'
 import { isPlainObject, type Json } from '../../lib/values.js'
 import type { GenericHandler, MeaningParts, ResourceContext } from '../crud/handler.js'
@@ -33,11 +34,16 @@ function createFind(
     ...meaning.operation,
     response: meaning.operation.response && { ...meaning.operation.response, envelope },
   }
-  const referring = Object.entries(references).map(([property, parameter]) => ({
-    parameter,
-    property,
-    resource: given.references[property],
-  }))
+  // A copy of a record is compared nowhere: those of all are found.
+  const isId = ([property]: readonly [string, string]) =>
+    given.fields.some((field) => field.property === property && isScalar(field.schema))
+  const referring = Object.entries(references)
+    .filter(isId)
+    .map(([property, parameter]) => ({
+      parameter,
+      property,
+      resource: given.references[property],
+    }))
   const resource: ServiceResource = {
     ...given,
     parents: [...given.parents.filter(({ parameter }) => parameter in parents), ...referring],
