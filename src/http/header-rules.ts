@@ -20,3 +20,6 @@ export const RESERVED_HEADERS = [
   'trailer',
   'transfer-encoding',
 ]
+
+/** Stands for a secret. */
+export const HIDDEN = '(hidden)'

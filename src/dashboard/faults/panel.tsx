@@ -56,7 +56,7 @@ function FaultRules({ operations }: { operations: Operations }) {
       {...faults}
       noun="rule"
       title="Fault rules"
-      operations={{ add: 'addFault', remove: 'removeFault', clear: 'clearFaults' }}
+      kind="Fault"
       lost="This removes all rules and their counts."
       empty="Add a rule here, or open a request and make its operation fail. The first rule that matches applies."
       describe={(fault) => ({
@@ -144,7 +144,7 @@ function Overrides({ operations }: { operations: Operations }) {
       value={value?.toReversed()}
       noun="override"
       title="Overrides"
-      operations={{ add: 'addOverride', remove: 'removeOverride', clear: 'clearOverrides' }}
+      kind="Override"
       lost="This removes all overrides and their counts, also those that a test made."
       empty="An override is your own response for one operation, until the next reset. The newest one that matches applies."
       describe={(override) => ({
@@ -204,9 +204,7 @@ interface RulesProps<Rule> {
   noun: 'rule' | 'override'
   title: string
   /** Of the admin API. */
-  operations:
-    | { add: 'addFault'; remove: 'removeFault'; clear: 'clearFaults' }
-    | { add: 'addOverride'; remove: 'removeOverride'; clear: 'clearOverrides' }
+  kind: 'Fault' | 'Override'
   /** What is lost when all are removed. */
   lost: string
   /** Shown without rules. */
@@ -222,7 +220,7 @@ interface RulesProps<Rule> {
 
 /** A list of rules, a form for a new one, and a dialog that changes one. */
 function Rules<Rule extends { readonly id: number; readonly active: boolean }>(props: RulesProps<Rule>) {
-  const { value, reload, noun, title, operations, form } = props
+  const { value, reload, noun, title, kind, form } = props
   const { api } = useDashboard()
   const { run, failure } = useAction()
   /** The rule as it was when its form was opened. */
@@ -242,7 +240,7 @@ function Rules<Rule extends { readonly id: number; readonly active: boolean }>(p
               text="Remove all"
               label={`Remove all ${noun}s`}
               onClick={(event) =>
-                remove(event, () => api.admin(operations.clear), {
+                remove(event, () => api.admin(`clear${kind}s`), {
                   question: { title: `Remove all ${noun}s?`, text: props.lost, action: 'Remove all' },
                 })
               }
@@ -270,7 +268,7 @@ function Rules<Rule extends { readonly id: number; readonly active: boolean }>(p
                 <Button
                   text="Remove"
                   label={`Remove ${name}`}
-                  onClick={(event) => remove(event, () => api.admin(operations.remove, { path: { id: rule.id } }))}
+                  onClick={(event) => remove(event, () => api.admin(`remove${kind}`, { path: { id: rule.id } }))}
                 />
               </Item>
             )
@@ -282,7 +280,7 @@ function Rules<Rule extends { readonly id: number; readonly active: boolean }>(p
           {...form}
           {...props.add}
           submit={`Add ${noun}`}
-          save={(body) => api.admin(operations.add, { body }).then(reload)}
+          save={(body) => api.admin(`add${kind}`, { body }).then(reload)}
           notice={`Added the ${noun}.`}
         />
       </Section>

@@ -147,9 +147,6 @@ function decodeBasic(authorization: string): string | undefined {
   }
 }
 
-/** Stands for a secret. */
-export const HIDDEN = '(hidden)'
-
 /** The names of the credentials of their own that a document declares: headers in lower case, and query parameters. */
 export interface KeyNames {
   readonly headers: readonly string[]

@@ -1,7 +1,8 @@
 import { ApiError, STATUS_BY_CODE } from '../../http/errors.js'
+import { HIDDEN } from '../../http/header-rules.js'
 import { unescapeToken } from '../../lib/json-pointer.js'
 import { quote } from '../../lib/text.js'
-import { HIDDEN, type KeyNames } from './security.js'
+import type { KeyNames } from './security.js'
 import type { Validate } from './validators.js'
 import { locateViolation, type Naming, TEXT_WORDING, type Wording } from './violations.js'
 

@@ -45,16 +45,16 @@ export function toAdminRequest(operation: AdminOperation, { path, query = {} }: 
 /** Dots would lead to another path. */
 const toSegment = (text: string) => encodePart(text).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%252E'))
 
-const PATTERNS = Object.entries(adminOperations).map(([operation, request]) => ({
-  operation: operation as AdminOperation,
-  pattern: new RegExp(`^${request.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}))
+const PATTERNS = Object.entries(adminOperations).map(
+  ([operation, request]) =>
+    [operation as AdminOperation, new RegExp(`^${request.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)] as const,
+)
 
 /** The operation that a request is for, and the parameters of its path as they were sent. */
 export function readAdminRequest({ method, path }: { readonly method: string; readonly path: string }) {
-  for (const { operation, pattern } of PATTERNS) {
+  for (const [operation, pattern] of PATTERNS) {
     const match = pattern.exec(`${method} ${path}`)
-    if (match) return { operation, path: match.groups ?? {} }
+    if (match) return { operation, path: { ...match.groups } }
   }
   return undefined
 }

@@ -1,5 +1,5 @@
-import { HIDDEN } from '../../document/validate/security.js'
 import { version } from '../../generated/lib/version.js'
+import { HIDDEN } from '../../http/header-rules.js'
 import { reasonOfStatus } from '../../http/statuses.js'
 import { stringifyJson } from '../../lib/json.js'
 import { toBase64 } from '../../lib/text.js'

@@ -1,5 +1,6 @@
-import { HIDDEN, type KeyNames } from '../../document/validate/security.js'
+import type { KeyNames } from '../../document/validate/security.js'
 import { version } from '../../generated/lib/version.js'
+import { HIDDEN } from '../../http/header-rules.js'
 import type { AppliedFault, PassedRequest, PlainRequest, PlainResponse } from '../../http/messages.js'
 import { machineDate } from '../../lib/clock.js'
 import { toBase64 } from '../../lib/text.js'

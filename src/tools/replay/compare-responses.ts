@@ -1,5 +1,5 @@
-import { HIDDEN } from '../../document/validate/security.js'
 import type { RecordedResponse } from '../../engine/log/reproduction.js'
+import { HIDDEN } from '../../http/header-rules.js'
 import type { AppliedFault } from '../../http/messages.js'
 import { isJsonContentType } from '../../http/negotiation.js'
 import { escapeToken } from '../../lib/json-pointer.js'

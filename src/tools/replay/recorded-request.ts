@@ -1,8 +1,8 @@
-import { HIDDEN } from '../../document/validate/security.js'
 import type { Instance } from '../../engine/instance/instance.js'
 import type { RecordedControl, RecordedExchange, RecordedRequest } from '../../engine/log/reproduction.js'
 import { withLinearMatch } from '../../engine/rules/linear-match.js'
 import type { ServiceTypes } from '../../engine/service.js'
+import { HIDDEN } from '../../http/header-rules.js'
 import type { PlainRequest } from '../../http/messages.js'
 import { fromBase64 } from '../../lib/text.js'
 

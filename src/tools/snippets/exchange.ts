@@ -1,6 +1,5 @@
-import { HIDDEN } from '../../document/validate/security.js'
 import type { RecordedExchange, RecordedRequest } from '../../engine/log/reproduction.js'
-import { HEADER_NAME } from '../../http/header-rules.js'
+import { HEADER_NAME, HIDDEN } from '../../http/header-rules.js'
 import { canFetch } from '../../lib/environment.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { fromBase64, isVisible } from '../../lib/text.js'
