@@ -2,6 +2,7 @@ import type { Contract, DeclaredOperation } from '../document/contract/contract.
 import type { Meaning } from '../document/operations/meaning.js'
 import type { AnyOperations } from '../document/schema/types.js'
 import type { CompiledSchemas } from '../document/validate/compiled-functions.js'
+import type { GivenCredentials } from '../document/validate/security.js'
 import type { RequestHeaders } from '../http/messages.js'
 import type { MaybePromise } from '../lib/functions.js'
 import type { Steps } from '../lib/steps.js'
@@ -88,6 +89,10 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   /** What its fixtures consist of. */
   readonly fixtureFormat: FixtureFormat
   exportState(collections: Collections<T['shape']>): T['state']
+  /** The user with these credentials; missing if the service does not say who that is. */
+  readonly authenticate:
+    | ((credentials: GivenCredentials, collections: Collections<T['shape']>) => object | undefined)
+    | undefined
   /** Whether a record has the id that a parameter has, in a path of the document. */
   hasRecord(collections: Collections<T['shape']>, path: string, parameter: string, value: unknown): boolean
   /** Why the token in the headers of a request is not valid, if the mock made it. */

@@ -145,6 +145,8 @@ export interface ValidRequest {
   readonly at: number
   /** The path of the base address, for references in the response. */
   readonly base: string
+  /** Who sends it, if the service has a function that says so. */
+  readonly user?: object | undefined
   readonly handleOptions?: HandleOptions | undefined
 }
 

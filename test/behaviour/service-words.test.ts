@@ -1,5 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { type AnyService, defineService, type ServiceDescription } from '../../src/index.js'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type AnyService, createMock, defineService, type ServiceDescription } from '../../src/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { INTEGER, inPath, list, object, returns, TEXT, takes, toDocument } from '../support/small-documents.js'
 import { document } from '../support/tracker-document.js'
@@ -176,6 +176,71 @@ describeAdapters('The words of a service file', (adapter) => {
     expect((await send('GET /tasks/1')).body).toMatchObject({ status: 'archived' })
   })
 
+  it('authenticate: its user is that of every handler, and owns what it creates', async () => {
+    const users = [1, 2].map((id) => ({ id, email: `${id}@example.com`, password: `secret${id}` }))
+    const words: Partial<ServiceDescription> = {
+      authenticate: ({ token }, { store }) =>
+        [...(store.users?.select({}) ?? [])].find(({ password }) => password === token),
+      resources: { users: { hidden: ['password'] }, tasks: { references: { authorId: 'user' } } },
+      operations: {
+        getTask: ({ user, record }, standard) => {
+          if (user?.id !== String(record?.authorId)) return { status: 404 }
+          return standard()
+        },
+      },
+    }
+    const { send } = await open(adapter, words, { ...PROJECTS, users })
+    const as = (number: number) => ({ authorization: `Bearer secret${number}` })
+    expect((await send('GET /projects')).status).toBe(401)
+    expect((await send('GET /projects', undefined, as(3))).status).toBe(401)
+    const { status, body } = await send('POST /projects/1/tasks', { title: 'Sweep' }, as(2))
+    expect({ status, body }).toMatchObject({ status: 201, body: { authorId: 2 } })
+    expect((await send(`GET /tasks/${body.id}`, undefined, as(2))).status).toBe(200)
+    expect((await send(`GET /tasks/${body.id}`, undefined, as(1))).status).toBe(404)
+    expect((await send('GET /me', undefined, as(2))).body).toMatchObject({ id: 2 })
+    expect((await send('POST /login', { email: 'a@example.com', password: 'x' })).status).not.toBe(401)
+  })
+
+  it('a whole service: sign-in, ownership, tags, states, an archive, unique emails and counts', async () => {
+    const words: Partial<ServiceDescription> = {
+      authenticate: ({ token }, { store }) =>
+        [...(store.users?.select({}) ?? [])].find(({ password }) => password === token),
+      resources: {
+        users: { hidden: ['password'], unique: ['email'] },
+        tasks: {
+          at: ['/projects/{projectId}/tasks', '/tasks/{taskId}'],
+          parent: { projectId: 'projectNumber' },
+          references: { authorId: 'user' },
+          counts: { commentCount: 'comments' },
+          links: { tags: 'tags' },
+          newest: 'first',
+        },
+        search: false,
+      },
+      actions: {
+        completeTask: { set: { status: 'done', completedAt: 'now' }, from: { status: ['todo', 'in_progress'] } },
+        shelveTask: { set: { status: 'archived' } },
+      },
+      states: { tasks: { todo: ['in_progress', 'done'], in_progress: ['done'], done: ['archived'] } },
+    }
+    const users = [{ id: 1, email: 'ada@example.com', password: 'ada' }]
+    const { send } = await open(adapter, words, { ...PROJECTS, users, tags: [{ id: 1, name: 'Red' }] })
+    const as = { authorization: 'Bearer ada' }
+    const { body } = await send('POST /projects/1/tasks', { title: 'Sweep', status: 'todo' }, as)
+    expect(body).toMatchObject({ authorId: 1, projectNumber: 1, commentCount: 0 })
+    await send(`PUT /tasks/${body.id}/tags/1`, undefined, as)
+    await send(`POST /tasks/${body.id}/comments`, { id: 1, text: 'Done?' }, as)
+    expect((await send(`POST /tasks/${body.id}/shelve`, undefined, as)).status).toBe(409)
+    expect((await send(`POST /tasks/${body.id}/complete`, undefined, as)).body).toMatchObject({
+      status: 'done',
+      commentCount: 1,
+      tags: [{ id: 1, name: 'Red' }],
+    })
+    expect((await send('GET /projects/1/tasks', undefined, as)).body).toHaveLength(1)
+    expect((await send('POST /users', { email: 'ada@example.com', password: 'x' }, as)).status).toBe(409)
+    expect((await send('GET /me', undefined, as)).body).toEqual({ id: 1, email: 'ada@example.com' })
+  })
+
   it('states: actions are guarded, too', async () => {
     const words = {
       actions: { completeTask: { set: { status: 'done' } } },
@@ -226,8 +291,34 @@ it.each<[Partial<ServiceDescription>, string]>([
   [{ states: { comments: { todo: ['done'] } } }, 'no property of comments has the states that it names.'],
 ])('rejects at the start %j', async (words, message) => {
   const opened = async () => {
-    const { createMock } = await import('../../src/index.js')
     await createMock(defineService({ document, scenarios: { default: {} }, ...words } as never)).ready
   }
   await expect(opened()).rejects.toThrow(message)
+})
+
+it.each<[() => unknown, string]>([
+  [
+    () => {
+      throw new Error('no database')
+    },
+    'authenticate of the service failed: Error: no database',
+  ],
+  [() => Promise.resolve(), 'authenticate of the service must return a user with an id, or undefined'],
+])('names authenticate when it is wrong: %s', async (authenticate, message) => {
+  const mock = createMock(defineService({ document, scenarios: { default: {} }, authenticate: authenticate as never }))
+  await mock.ready
+  await expect(mock.fetch('/projects', { headers: { authorization: 'Bearer x' } })).rejects.toThrow(message)
+})
+
+it('names a handler that never ends', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const operations = { search: () => new Promise<never>(() => {}) }
+  const mock = createMock(defineService({ document, scenarios: { default: {} }, operations }))
+  await mock.ready
+  const response = expect(mock.fetch('/search')).rejects.toThrow(
+    'The handler of search in the service failed: it has not finished',
+  )
+  await vi.advanceTimersByTimeAsync(31_000)
+  await response
 })

@@ -61,6 +61,7 @@ it('accepts every field of a description', async () => {
     resources: undefined,
     operations: undefined,
     states: undefined,
+    authenticate: undefined,
     actions: undefined,
     findBrokenRules: undefined,
     createData: undefined,

@@ -43,7 +43,12 @@ interface Belonging {
 }
 
 /** How the records of another resource belong to one, if they are called so. */
-function belonging(other: Resource, isCalled: boolean, noun: string, { name, links = {} }: Resource): Belonging[] {
+export function belonging(
+  other: Resource,
+  isCalled: boolean,
+  noun: string,
+  { name, links = {} }: Resource,
+): Belonging[] {
   const held = Object.entries(links).find(
     ([property, to]) => to === other.name && (isCalled || normalize(nounOf(property)) === noun),
   )

@@ -22,8 +22,18 @@ interface Credentials {
   /** For `WWW-Authenticate`. */
   readonly challenge: string
   isIn(request: PlainRequest, query: QueryValues): boolean
+  /** Those that a request has. */
+  read(request: PlainRequest, query: QueryValues): GivenCredentials
   /** A header that has them. Missing if they are in the query. */
   readonly header?: readonly [name: string, value: string]
+}
+
+/** What a request says about who sends it: a token, a name and a password (Basic), or a key. Each may be missing. */
+export interface GivenCredentials {
+  readonly token?: string
+  readonly username?: string
+  readonly password?: string
+  readonly key?: string
 }
 
 /** The security of an operation. Credentials are checked for their presence and form: any are right. */
@@ -31,6 +41,8 @@ export interface Security {
   readonly challenge: string
   /** The error for a request without credentials that the operation requires. */
   check(request: PlainRequest, query: QueryValues): ApiError | undefined
+  /** The credentials that a request has; undefined if it has none, and needs none. */
+  read(request: PlainRequest, query: QueryValues): GivenCredentials | undefined
   /** Headers with credentials of the required form, of which the request had those with these names. */
   toHeaders(names: readonly string[]): Readonly<Record<string, string>>
 }
@@ -57,6 +69,12 @@ export function compileSecurity(
       if (isMet) return undefined
       const message = `${operation.operationId} requires credentials. Send ${what}.`
       return apiError('UNAUTHORIZED', message, { 'WWW-Authenticate': challenge })
+    },
+    read(request, query) {
+      const met = alternatives.find(
+        (required) => required.length > 0 && required.every((each) => each.isIn(request, query)),
+      )
+      return met && Object.assign({}, ...met.map((each) => each.read(request, query)))
     },
     toHeaders(names) {
       const headers = alternatives.map((required) => required.flatMap(({ header }) => (header ? [header] : [])))
@@ -93,22 +111,32 @@ const API_KEYS: ReadonlyMap<string | undefined, (name: string) => Credentials> =
       what: `the header ${name}`,
       challenge: KEY_CHALLENGE,
       isIn: ({ headers }) => Boolean(ownMember(headers, name.toLowerCase())?.trim()),
+      read: ({ headers }) => ({ key: ownMember(headers, name.toLowerCase())?.trim() ?? '' }),
       header: [name.toLowerCase(), EXAMPLE],
     }),
     query: (name: string): Credentials => ({
       what: `the query parameter ${name}`,
       challenge: KEY_CHALLENGE,
       isIn: (_, query) => query.get(name)?.some((value) => value !== '') ?? false,
+      read: (_, query) => ({ key: query.get(name)?.find((value) => value !== '') ?? '' }),
     }),
     cookie: (name: string): Credentials => ({
       what: `the cookie ${name}`,
       challenge: KEY_CHALLENGE,
-      isIn: ({ headers: { cookie = '' } }) =>
-        cookie.split(';').some((pair) => pair.trim().startsWith(`${name}=`) && pair.trim().length > name.length + 1),
+      isIn: ({ headers }) => readCookie(headers.cookie, name) !== '',
+      read: ({ headers }) => ({ key: readCookie(headers.cookie, name) }),
       header: ['cookie', `${name}=${EXAMPLE}`],
     }),
   }),
 )
+
+/** Empty if there is none. */
+function readCookie(cookie = '', name: string): string {
+  const pairs = cookie.split(';').map((pair) => pair.trim())
+  return (
+    pairs.find((pair) => pair.startsWith(`${name}=`) && pair.length > name.length + 1)?.slice(name.length + 1) ?? ''
+  )
+}
 
 /** `credentials` is what follows the name of the scheme. */
 function inAuthorization(scheme: string, what: string, credentials: RegExp, challenge = scheme): Credentials {
@@ -120,6 +148,7 @@ function inAuthorization(scheme: string, what: string, credentials: RegExp, chal
       const text = authorization.trim()
       return text.toLowerCase().startsWith(start) && credentials.test(text.slice(start.length).trim())
     },
+    read: ({ headers: { authorization = '' } }) => ({ token: authorization.trim().slice(start.length).trim() }),
     header: ['authorization', `${scheme} ${EXAMPLE}`],
   }
 }
@@ -130,6 +159,10 @@ const BEARER = inAuthorization('Bearer', 'a bearer token', /^[\w.~+/-]+=*$/)
 const BASIC: Credentials = {
   ...inAuthorization('Basic', 'name and password (Basic)', /^/, 'Basic realm="API"'),
   isIn: ({ headers: { authorization = '' } }) => decodeBasic(authorization)?.includes(':') ?? false,
+  read({ headers: { authorization = '' } }) {
+    const [username = '', ...password] = decodeBasic(authorization)?.split(':') ?? []
+    return { username, password: password.join(':') }
+  },
   header: ['authorization', `Basic ${btoa(`${EXAMPLE}:${EXAMPLE}`)}`],
 }
 

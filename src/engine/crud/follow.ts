@@ -88,12 +88,11 @@ function createCopier(target: ServiceResource, schema: Schema) {
 }
 
 function createCount(
-  { counts = {}, additions }: ServiceResource,
+  { counts = {} }: ServiceResource,
   { property, stored }: Field,
   all: readonly ServiceResource[],
 ): Derived | undefined {
-  // Those that the service names are kept by the store.
-  const count = Object.hasOwn(additions.counts ?? {}, property) ? undefined : ownMember(counts, property)
+  const count = ownMember(counts, property)
   const counted = resourceNamed(all, count?.of)
   const belongs = count && counted && createBelongs(count, counted, all)
   if (count === undefined || counted === undefined || belongs === undefined) return undefined

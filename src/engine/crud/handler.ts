@@ -33,6 +33,8 @@ export interface ResourceContext {
   /** The time by the mock's clock, in milliseconds since 1970: `new Date(at)`. */
   readonly at: number
   readonly base: string
+  /** Who sends it: what `authenticate` of the service returned. */
+  readonly user?: StoredRecord | undefined
   /** The other mocks, for the service's own handlers, if there are any. */
   readonly services?: object | undefined
 }
@@ -144,7 +146,7 @@ export type ReadPatch = (
 /** What a service says about the values of records, in words. */
 export interface Rules {
   /** What the mock gives a new record that a client cannot give it: what it refers to. */
-  givenBy(context: Pick<ResourceContext, 'store'>): StoredFields
+  givenBy(context: Pick<ResourceContext, 'store' | 'user'>): StoredFields
   /** Throws a 409 error if a record that is about to be stored has a value that is taken, or a state that cannot follow. */
   check(context: Pick<ResourceContext, 'store' | 'options'>, next: StoredRecord, current?: StoredRecord): void
 }

@@ -1,6 +1,6 @@
 import { partsOf } from '../../document/schema/facts.js'
 import { hashText } from '../../lib/random.js'
-import type { StoredRecord } from '../resources/additions.js'
+import { type StoredRecord, USER } from '../resources/additions.js'
 import { toReference } from '../resources/record-forms.js'
 import { toGroupText } from '../resources/selection.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
@@ -10,13 +10,18 @@ import { invalidTransition, valueTaken } from './messages.js'
 
 /** Undefined if the service says nothing of this kind. */
 export function createRules(resource: ServiceResource, all: readonly ServiceResource[]): Rules | undefined {
-  const { unique = [], states } = resource.additions
+  const { unique = [], states, references = {} } = resource.additions
   const { checkedReferences, writable } = resource
   const chosen = checkedReferences.filter(({ property, when }) => !when && !writable.includes(property))
-  if (unique.length + chosen.length === 0 && states === undefined) return undefined
+  const owned = Object.entries(references).flatMap(([property, to]) => (to === USER ? [property] : []))
+  if (unique.length + chosen.length + owned.length === 0 && states === undefined) return undefined
   const state = states && stateField(resource)?.property
   return {
-    givenBy: ({ store }) => Object.fromEntries(chosen.flatMap(({ property, to }) => choose(store, property, to))),
+    givenBy: ({ store, user }) =>
+      Object.fromEntries([
+        ...chosen.flatMap(({ property, to }) => choose(store, property, to)),
+        ...owned.map((property) => [property, user && toReference(user.id, schemaOf(property))] as const),
+      ]),
     check({ store, options }, next, current) {
       if (options.rules === 'off') return
       for (const property of unique) checkUnique(property, store, next, current)
@@ -31,8 +36,11 @@ export function createRules(resource: ServiceResource, all: readonly ServiceReso
     if (records.size === 0) return []
     const index = hashText(`${property}/${collectionOf(store, resource).nextId}`) % records.size
     const [record] = records.slice(index, 1)
-    const { schema = {} } = resource.fields.find((field) => field.property === property) ?? {}
-    return [[property, toReference(target.ids.toJson((record as StoredRecord).id), schema)] as const]
+    return [[property, toReference(target.ids.toJson((record as StoredRecord).id), schemaOf(property))] as const]
+  }
+
+  function schemaOf(property: string) {
+    return resource.fields.find((field) => field.property === property)?.schema ?? {}
   }
 
   function checkUnique(

@@ -101,7 +101,7 @@ function createInstanceData<T extends ServiceTypes>(
 
 /** The service as the pipeline calls it, with the data of one instance. */
 function createServiceApi<T extends ServiceTypes>(
-  { contract, handlers, own, stateless, kinds, hasRecord, findTokenProblem }: ServiceDefinition<T>,
+  { contract, handlers, own, stateless, kinds, hasRecord, findTokenProblem, authenticate }: ServiceDefinition<T>,
   startingData: StartingData<T>,
   store: CurrentStore<T>,
   services: object | undefined,
@@ -114,8 +114,9 @@ function createServiceApi<T extends ServiceTypes>(
     kinds,
     isKnown: ({ path }, parameter, value) => hasRecord(store.get().collections, path, parameter, value),
     findTokenProblem: ({ headers }, at) => findTokenProblem(store.get().collections, headers, at),
+    authenticate: authenticate && ((credentials) => authenticate(credentials, store.get().collections)),
     // Member by member: spreading costs more than most operations.
-    toContext: ({ path, query, headers, protocol, body, at, base }) => ({
+    toContext: ({ path, query, headers, protocol, body, at, base, user }) => ({
       store: store.get().collections,
       options: startingData.options,
       path,
@@ -125,6 +126,7 @@ function createServiceApi<T extends ServiceTypes>(
       body,
       at,
       base,
+      user,
       services,
     }),
     parseBody: (operation, request) => contract.parseBody(operation, request, startingData.options),

@@ -1,4 +1,3 @@
-import type { Contract } from '../../document/contract/contract.js'
 import { createContract } from '../../document/contract/contract.js'
 import type { ErrorShape } from '../../document/contract/error-drafts.js'
 import { requireBounded } from '../../document/load/bounds.js'
@@ -9,24 +8,15 @@ import type { Resource } from '../../document/resources/resource.js'
 import { requireDocument } from '../../document/schema/given-document.js'
 import type { CompiledSchemas } from '../../document/validate/compiled-functions.js'
 import type { Validators } from '../../document/validate/validators.js'
-import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from '../../http/errors.js'
-import type { HandlerResponse } from '../../http/messages.js'
-import { andThen, describeValue, isError, type MaybePromise, once, placeIn } from '../../lib/functions.js'
+import { STATUS_BY_CODE } from '../../http/errors.js'
+import { once } from '../../lib/functions.js'
 import { hashText } from '../../lib/random.js'
 import { callUserFunction } from '../control/unreported-errors.js'
 import { hasRecord } from '../crud/find.js'
-import type { DocumentTools, GenericHandler, ResourceContext, Tools } from '../crud/handler.js'
-import {
-  createResourceHandlers,
-  createStatelessHandler,
-  findKinds,
-  findStateless,
-  markOperations,
-  type ResourceHandler,
-} from '../crud/handlers.js'
+import type { DocumentTools, Tools } from '../crud/handler.js'
+import { findKinds, findStateless, markOperations } from '../crud/handlers.js'
 import type { ValueMaker } from '../crud/make-values.js'
 import { errorCodesOf } from '../crud/messages.js'
-import { createShow, type Show } from '../crud/show-records.js'
 import { type AnyData, type CreateOwnData, createData } from '../data/data.js'
 import { exportState } from '../data/export-state.js'
 import { type AnyFixture, type FindBrokenRules, type FixtureFormat, sortForFixtures } from '../data/format.js'
@@ -35,7 +25,6 @@ import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from '.
 import type { AnyNeighbours } from '../instance/neighbours.js'
 import { type Actions, correctMeanings } from '../operations/correct.js'
 import { MEMORY, memoryModel } from '../operations/memory.js'
-import type { OwnResponse } from '../pipeline/own-response.js'
 import type { AnyCollections, ResourceAdditions, StateTable } from '../resources/additions.js'
 import { correctResources } from '../resources/correct.js'
 import { describeService } from '../resources/describe-service.js'
@@ -43,119 +32,12 @@ import type { ServiceResource } from '../resources/service-resource.js'
 import { toCollectionModel } from '../resources/to-service-resource.js'
 import type { Words } from '../resources/words.js'
 import type { AnyServiceTypes, ServedDocument, ServiceDefinition, ServiceTypes } from '../service.js'
-import type { Changes } from '../store/atomically.js'
 import type { StoreModel, StoreShape } from '../store/database.js'
+import { type Authenticate, bindAuthenticate, createHandlers } from './create-handlers.js'
 import { documentScenarios } from './document-scenarios.js'
 import { loadContract } from './load-contract.js'
-import type { OwnContext, OwnHandler, OwnHandlers } from './own-handler.js'
+import type { OwnHandlers } from './own-handler.js'
 import { createServiceOptions, type ServiceOptions } from './service-options.js'
-
-interface Description {
-  readonly operations?: Readonly<Record<string, OwnHandler | undefined>>
-  readonly errors?: Readonly<Record<string, number>>
-}
-
-type Handler = (context: ResourceContext) => MaybePromise<HandlerResponse>
-type BoundHandler = (context: ResourceContext, changes: Changes) => MaybePromise<OwnResponse>
-
-/** By operationId: the service's own handlers, and the generic ones for all other operations of the resources. */
-function createHandlers(
-  { operations = {}, errors = {} }: Description,
-  resources: readonly ServiceResource[],
-  meanings: readonly Meaning[],
-  contract: Contract,
-  tools: Tools,
-): Record<string, Handler | BoundHandler> {
-  const statuses: Readonly<Record<string, number>> = { ...STATUS_BY_CODE, ...errorCodesOf(resources), ...errors }
-  const fail = (code: string, message: string) => {
-    const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined
-    if (status !== undefined)
-      return Object.assign(new ApiError(status, code, message), { isExact: Object.hasOwn(errors, code) })
-    const problem = describeUnknown('error code', code, Object.keys(statuses))
-    throw new MockError('INVALID_OPTION', `fail: ${problem} Add it to the errors of the service, with its status.`)
-  }
-  const generic = createResourceHandlers(resources, tools)
-  // An operation may be called `constructor`, which every other object inherits.
-  const standard: Record<string, GenericHandler> = Object.create(null)
-  for (const { operation } of contract.operations()) standard[operation] = createStatelessHandler(operation, contract)
-  for (const [id, { handle }] of generic) standard[id] = handle
-  for (const meaning of meanings) {
-    const stateless = createStatelessHandler(meaning.operationId, contract)
-    // At the first request: the tools are loaded then.
-    const handle = once(
-      () => tools.documents?.createMeaningHandler({ meaning, all: resources, tools, standard: stateless }) ?? stateless,
-    )
-    standard[meaning.operationId] = (context, change) => handle()(context, change)
-  }
-  for (const { operation, method } of contract.operations()) {
-    const handle = standard[operation] as GenericHandler
-    const handleOnce = once(() => tools.documents?.createOncePerKey(operation, contract, handle) ?? handle)
-    if (MADE_ONCE.has(method)) standard[operation] = (context, change) => handleOnce()(context, change)
-  }
-  const show = createShow(resources, tools)
-  const handlers: Record<string, Handler | BoundHandler> = Object.assign(Object.create(null), standard)
-  for (const [id, own] of Object.entries(operations)) {
-    if (own === undefined) continue
-    handlers[id] = nameFailures(
-      id,
-      bindOwn(own, { standard: standard[id], generic: generic.get(id), fail, tools, show }),
-    )
-  }
-  return handlers
-}
-
-/** The methods whose requests happen again each time. */
-const MADE_ONCE = new Set(['POST', 'PATCH'])
-
-/** What a handler throws is a mistake in the service, not in the mock. */
-function nameFailures(id: string, handler: BoundHandler): BoundHandler {
-  const fail = (error: unknown): never => {
-    if (error instanceof ApiError) throw error
-    const reason = error instanceof MockError ? error.message : describeValue(error)
-    const place = isError(error) ? placeIn(String(error.stack), new Error().stack) : undefined
-    const message = `The handler of ${id} in the service failed: ${reason}${place ? ` (${place})` : ''}`
-    throw Object.assign(new MockError('CALLBACK_FAILED', message), { cause: error })
-  }
-  return (context, changes) => {
-    try {
-      const response = handler(context, changes)
-      return response instanceof Promise ? response.catch(fail) : response
-    } catch (error) {
-      return fail(error)
-    }
-  }
-}
-
-interface OwnParts extends Pick<OwnContext, 'fail'> {
-  readonly standard: GenericHandler | undefined
-  readonly generic: ResourceHandler | undefined
-  readonly tools: Tools
-  readonly show: Show
-}
-
-function bindOwn(own: OwnHandler, { standard, generic, fail, tools, show }: OwnParts): BoundHandler {
-  return (context, changes) => {
-    const services = context.services ?? tools.documents?.noServices
-    const given: OwnContext = {
-      ...context,
-      record: generic?.findRecord(context),
-      fail,
-      store: changes.bind(context.store),
-      // Missing with generated validators, unless it is connected.
-      services: (services && changes.bind(services)) as OwnContext['services'],
-    }
-    let latest: OwnResponse | undefined
-    const returned = own(given, (change) => {
-      if (standard === undefined) throw new Error('The OpenAPI document does not have this operation.')
-      const response = changes.run(() => standard(context, change))
-      latest = { response, isStandard: change === undefined }
-      return response
-    })
-    return andThen(returned, (response) =>
-      latest && response === latest.response ? latest : { response: show(response), isStandard: false },
-    )
-  }
-}
 
 /** A service: its OpenAPI document, and what the document cannot say. */
 export interface ServiceDescription<T extends ServiceTypes = AnyService> {
@@ -179,6 +61,11 @@ export interface ServiceDescription<T extends ServiceTypes = AnyService> {
   readonly resources?: Readonly<Record<string, ResourceAdditions | false>>
   /** By the name of a resource and of a state, the states that may follow. Any other change of the state is a conflict. */
   readonly states?: Readonly<Record<string, StateTable>>
+  /**
+   * Finds the user with the credentials of a request, for every operation that has security: `user` of the handlers, and of
+   * `references: { authorId: 'user' }`. Credentials without a user are a 401.
+   */
+  readonly authenticate?: Authenticate
   /** What operations do to the record that their path names, by operationId; `false` for what keeps no state. */
   readonly actions?: Actions
   /** The operations that need code: those with rules, and those that are no CRUD. */
@@ -377,6 +264,7 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
         { store: collections as unknown as AnyCollections, headers },
         at,
       ),
+    authenticate: description.authenticate && bindAuthenticate(description.authenticate),
     hasRecord: (collections, path, parameter, value) =>
       hasRecord(described(), collections as unknown as AnyCollections, path, parameter, value),
     importState: (state, { rules }) => loader().readState(state, rules, specHash),

@@ -9,6 +9,7 @@ import { quote } from '../../lib/text.js'
 import { stateField } from '../crud/rules.js'
 import { findFixtureProblems } from '../data/check.js'
 import type { FixtureFormat } from '../data/format.js'
+import { USER } from '../resources/additions.js'
 import type { ServiceResource } from '../resources/service-resource.js'
 import { requireKnown } from '../resources/words.js'
 
@@ -25,6 +26,7 @@ const FIELDS = [
   'operations',
   'states',
   'actions',
+  'authenticate',
   'findBrokenRules',
   'createData',
   'scenarios',
@@ -40,6 +42,7 @@ const ADDITIONS: Readonly<Record<keyof ServiceResource['additions'], true>> = {
   unique: true,
   newest: true,
   counts: true,
+  links: true,
   states: true,
   noun: true,
   references: true,
@@ -72,30 +75,33 @@ export function checkDescription(
   requireAllKnown('field', Object.keys(description), FIELDS)
   requireAllKnown('operation', Object.keys(description.operations ?? {}), operations)
   const names = resources.map(({ name }) => name)
-  for (const resource of resources) checkWords(resource, names)
+  for (const resource of resources) checkWords(resource, names, resources)
 }
 
-function checkWords(resource: ServiceResource, names: readonly string[]): void {
+function checkWords(resource: ServiceResource, names: readonly string[], all: readonly ServiceResource[]): void {
   const { name, additions, fields, operations, record } = resource
   requireAllKnown(`field of the resource ${name}`, Object.keys(additions), Object.keys(ADDITIONS))
+  // Another path to the same records may show less of them.
+  if (resource.storedIn !== name && additions.view === undefined) return
   const properties = fields.map(({ property }) => property)
-  const { references = {}, counts = {}, unique = [], hidden = [], parent = {} } = additions
+  const { references = {}, counts = {}, links = {}, unique = [], hidden = [], parent = {} } = additions
   requireAllKnown(`reference of the resource ${name}`, Object.keys(references), properties)
   for (const reference of Object.values(references)) {
     const to = typeof reference === 'string' ? reference : reference.to
-    requireAllKnown(`resource that ${name} refer to:`, [to], names)
+    if (to !== USER) requireAllKnown(`resource that ${name} refer to:`, [to], names)
   }
   requireAllKnown(`count of ${name}`, Object.keys(counts), properties)
+  requireAllKnown(`resource that ${name} are linked to:`, Object.values(links), names)
   requireAllKnown(`resource that ${name} count:`, Object.values(counts), names)
   requireAllKnown(`unique property of ${name}`, unique, properties)
   const sent = Object.values(operations).flatMap(({ request }) =>
     request ? [...propertiesIn(schemaAt(request.schema.schema, request.envelope)).keys()] : [],
   )
   requireAllKnown(`hidden property of ${name}`, hidden, [...propertiesIn(record.schema).keys(), ...sent])
-  const parameters = resource.parents.map(({ parameter }) => parameter)
-  // Each path to the same records has parents of its own.
-  if (resource.storedIn === name && parameters.length > 0)
-    requireAllKnown(`path parameter of ${name}`, Object.keys(parent), parameters)
+  const parameters = all.flatMap(({ storedIn, parents }) =>
+    storedIn === name ? parents.map(({ parameter }) => parameter) : [],
+  )
+  if (parameters.length > 0) requireAllKnown(`path parameter of ${name}`, Object.keys(parent), parameters)
   checkStates(resource)
 }
 

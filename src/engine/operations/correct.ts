@@ -3,7 +3,7 @@ import { keyOf, parameterOf, readPath } from '../../document/resources/envelopes
 import { hintOf, isRecordOf } from '../../document/resources/of-resource.js'
 import { type DocumentPath, type PathOperation, readPaths } from '../../document/resources/read-operations.js'
 import { toResourceOperation } from '../../document/resources/roles.js'
-import { partsOf, schemaAt } from '../../document/schema/facts.js'
+import { partsOf, propertiesIn, schemaAt } from '../../document/schema/facts.js'
 import { MockError } from '../../http/errors.js'
 import type { JsonValue } from '../resources/additions.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
@@ -81,15 +81,22 @@ function withWords(
   const { operationId, resource: name } = action
   for (const word of Object.keys(others)) requireKnown(`word of the action ${operationId}`, word, ['set', 'from'])
   const resource = resourceNamed(resources, name) as ServiceResource
-  checkValues(resource, set)
-  checkValues(resource, from)
+  const { response } = action.operation
+  // The response may have states that the record lacks.
+  const shown = response ? [...propertiesIn(schemaAt(response.schema.schema, response.envelope)).keys()] : []
+  checkValues(resource, set, shown)
+  checkValues(resource, from, [])
   const allowed =
     from && Object.fromEntries(Object.entries(from).map(([property, values]) => [property, [values].flat()]))
   return { ...action, ...(set && { set }), ...(allowed && { from: allowed }) }
 }
 
-function checkValues({ name, fields, kept }: ServiceResource, values: ActionWords['set'] = {}): void {
-  const properties = [...fields.map(({ property }) => property), ...kept]
+function checkValues(
+  { name, fields, kept }: ServiceResource,
+  values: ActionWords['set'] = {},
+  shown: readonly string[],
+): void {
+  const properties = [...fields.map(({ property }) => property), ...kept, ...shown]
   for (const [property, value] of Object.entries(values)) {
     requireKnown(`property of ${name}`, property, properties)
     const { schema = {} } = fields.find((field) => field.property === property) ?? {}

@@ -1,5 +1,6 @@
 import type { Contract, IsKnown } from '../../document/contract/contract.js'
 import type { Operation } from '../../document/contract/operation.js'
+import type { GivenCredentials } from '../../document/validate/security.js'
 import type { HandleOptions, PlainRequest, ValidRequest } from '../../http/messages.js'
 
 /** A contract, and the handlers of its operations: the service itself, or the admin API. */
@@ -13,6 +14,8 @@ export interface Api {
   readonly kinds?: ReadonlyMap<string, string>
   /** The operations with a handler of the service's own, by operationId. What a handler returns is checked, and undone if it fails. */
   readonly own?: ReadonlySet<string>
+  /** The user with these credentials. Missing if the service does not say who that is. */
+  readonly authenticate?: ((credentials: GivenCredentials) => object | undefined) | undefined
   toContext(request: ValidRequest): object
   /** Whether a record has the id that a path parameter of an operation has. Missing for the admin API. */
   readonly isKnown?: IsKnown

@@ -17,6 +17,7 @@ import type { Overrides } from '../rules/overrides.js'
 import type { Api } from './api.js'
 import { callHandler, respondAsPreferred } from './call-handler.js'
 import {
+  authenticate,
   checkAccept,
   checkLength,
   checkSunset,
@@ -71,6 +72,7 @@ export function createArrangePipeline({ service, options }: PipelineDependencies
   const handle = createPipeline({
     service: {
       ...service,
+      authenticate: undefined,
       parseBody: (operation, request) => service.contract.parseBody(operation, request, NO_LIMITS),
     },
     options: { ...options, ...NO_LIMITS, strict: true, security: 'ignore', requireSandbox: false },
@@ -192,6 +194,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     const isStrict = options.strict || progress.isAdmin
     const unauthorized = options.security === 'require' ? checkSecurity(api, operation, request, query, at) : undefined
     if (unauthorized !== undefined) return toDraft(unauthorized, progress)
+    const user = api.authenticate && authenticate(api, operation, request, query.values)
     checkAccept(api, operation, request)
     const parameters = api.contract.readParameters(operation, segments, query, isStrict, request.headers, api.isKnown)
     const body = operation.takesBody ? api.parseBody(operation, request, handleOptions) : undefined
@@ -203,7 +206,7 @@ export function createPipeline({ service, options }: PipelineDependencies, contr
     if (preferred !== undefined) return preferred
     const { path, query: read, header, cookie } = parameters
     const { base, headers, protocol } = request
-    const valid = { path, query: read, header, cookie, headers, protocol, body, at, base, handleOptions }
+    const valid = { path, query: read, header, cookie, headers, protocol, body, at, base, user, handleOptions }
     if (api !== service) return callHandler(api, operation, valid)
     return controls?.overrides.has(operation.id) && !isAfterOverrides
       ? respondWithOverrides(controls.overrides, operation, valid, progress)
@@ -281,7 +284,8 @@ function checkSecurity(api: Api, operation: Operation, request: PlainRequest, qu
   if (operation.security === undefined) return undefined
   const error = operation.security.check(request, query.values)
   if (error) return error
-  const problem = api.findTokenProblem?.(request, at)
+  // A service that knows its users decides itself.
+  const problem = api.authenticate ? undefined : api.findTokenProblem?.(request, at)
   return problem && apiError('UNAUTHORIZED', problem, { 'WWW-Authenticate': operation.security.challenge })
 }
 

@@ -3,6 +3,7 @@ import { isJsonMediaType } from '../../document/schema/media-type.js'
 import { type ApiError, apiError, type ErrorCode, MockError, STATUS_BY_CODE } from '../../http/errors.js'
 import type { PlainRequest, ResponseDraft } from '../../http/messages.js'
 import { accepts } from '../../http/negotiation.js'
+import type { QueryValues } from '../../http/target.js'
 import { quote } from '../../lib/text.js'
 import type { Api } from './api.js'
 
@@ -71,6 +72,24 @@ export function respondWithoutOperation(
   const hint = method === method.toUpperCase() ? '' : ' Methods are case-sensitive.'
   const message = `${method.slice(0, 20)} is not allowed on ${quote(path)}. Allowed: ${allow}.${hint}`
   throw apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
+}
+
+/** The user of a request to a service that knows its users. Throws a 401 error for credentials that are nobody's. */
+export function authenticate(
+  { authenticate: findUser }: Pick<Api, 'authenticate'>,
+  { id, security }: Operation,
+  request: PlainRequest,
+  query: QueryValues,
+): object | undefined {
+  if (security === undefined || findUser === undefined) return undefined
+  const problem = security.check(request, query)
+  if (problem !== undefined) throw problem
+  const credentials = security.read(request, query)
+  const user = credentials && findUser(credentials)
+  if (user !== undefined || credentials === undefined) return user
+  throw apiError('UNAUTHORIZED', `${id} requires the credentials of a user: these are nobody's.`, {
+    'WWW-Authenticate': security.challenge,
+  })
 }
 
 export function checkSunset({ id, sunset }: Operation, at: number): void {

@@ -38,6 +38,8 @@ export interface ResourceAdditions<R = StoredRecord> {
   readonly unique?: readonly string[]
   /** Properties that say how many records of another resource belong to a record, with the name of that resource. */
   readonly counts?: Readonly<Record<string, string>>
+  /** Properties that hold any number of records of another resource, or their ids, with the name of that resource. */
+  readonly links?: Readonly<Record<string, string>>
   /** Lists start with the record that was created last, unless a request sorts. Default: they are sorted by id. */
   readonly newest?: 'first'
   /** The states that may follow each state. Set by `states` of the service. */
@@ -47,6 +49,7 @@ export interface ResourceAdditions<R = StoredRecord> {
   /**
    * The properties that must hold the id of a record of another resource, with its name. Creating or changing a record
    * checks them, and what is referred to cannot be deleted. One that a client cannot send is chosen from those that there are.
+   * `user` is the user of the request that creates the record.
    */
   readonly references?: Readonly<Record<string, string | ConditionalReference<R>>>
   /**
@@ -72,6 +75,9 @@ export interface ResourceAdditions<R = StoredRecord> {
   /** Values for the fields that a call of `data.<resource>.create` leaves out. */
   readonly sample?: (random: RandomSource, given: object) => object
 }
+
+/** What a reference to the user of the request is called instead of a resource. */
+export const USER = 'user'
 
 /** By the name of a state, the states that may follow it. One that is missing is final. */
 export type StateTable = Readonly<Record<string, readonly string[]>>

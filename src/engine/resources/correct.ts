@@ -1,6 +1,9 @@
+import { belonging } from '../../document/resources/counts.js'
+import { normalize } from '../../document/resources/names.js'
 import { withId } from '../../document/resources/read-resources.js'
-import type { Resource } from '../../document/resources/resource.js'
+import type { Count, Resource } from '../../document/resources/resource.js'
 import { propertiesIn } from '../../document/schema/facts.js'
+import { MockError } from '../../http/errors.js'
 import type { ResourceAdditions } from './additions.js'
 import { createFind, requireKnown, type Words } from './words.js'
 
@@ -16,11 +19,52 @@ export function correctResources(read: readonly Resource[], words: Words): reado
     const [store] = found
     if (said === false || store === undefined) continue
     if (said.at !== undefined) corrected = join(corrected, store, found)
+    const { links } = said
+    if (links !== undefined) {
+      const held = Object.entries(links).map(([property, of]) => [property, nameOf(of)])
+      corrected = corrected.map((each) =>
+        each.name === store.name ? { ...each, links: Object.fromEntries(held) } : each,
+      )
+    }
     if (said.id === undefined && said.parent === undefined) continue
     const isHere = (each: Resource) => each.name === store.name || each.storedIn === store.name
     corrected = corrected.map((each) => (isHere(each) ? correct(each, said, name) : each))
   }
-  return corrected
+  return entries.reduce((all, { name, said, found }) => {
+    const { counts } = said || {}
+    if (counts === undefined) return all
+    const counted = Object.entries(counts).map(([property, of]) => [property, readCount(name, of, found[0].name, all)])
+    return all.map((each) => (each.name === found[0].name ? { ...each, counts: Object.fromEntries(counted) } : each))
+  }, corrected)
+
+  /** What was read has other names than the service may have. */
+  function nameOf(name: string): string {
+    return entries.find((each) => each.name === name)?.found[0].name ?? name
+  }
+
+  /** How records that the service calls `of` belong to those that it calls `name`. */
+  function readCount(name: string, of: string, holder: string, all: readonly Resource[]): Count {
+    const entry = entries.find((each) => each.name === of)
+    const wanted = nameOf(of)
+    requireKnown(
+      `resource that ${name} count:`,
+      wanted,
+      all.map((each) => each.name),
+    )
+    const counted = all.find((each) => each.name === wanted) as Resource
+    const { references = {} } = entry?.said || {}
+    const [property] = Object.entries(references).find(([, to]) => to === name || Object(to).to === name) ?? []
+    if (property !== undefined) return { of: wanted, by: { property } }
+    const [found] = belonging(
+      counted,
+      true,
+      normalize(counted.noun),
+      all.find((each) => each.name === holder) as Resource,
+    )
+    if (found) return { of: wanted, by: found.by }
+    const message = `The service: ${name} cannot count ${of}: no property or path of ${of} has the id of one of ${name}. Name it in references.`
+    throw new MockError('INVALID_OPTION', message)
+  }
 }
 
 /** Without those that are no collections. */

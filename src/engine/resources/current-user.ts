@@ -7,16 +7,19 @@ import { endedTokensOf, tokenIn } from './tokens.js'
 interface Request {
   readonly store: AnyCollections
   readonly headers: RequestHeaders
+  /** What the service says about it. */
+  readonly user?: StoredRecord | undefined
 }
 
 /**
- * Who is the user of a request: the one whose token it has, else the first. This is the only place where that is decided.
+ * Who is the user of a request: the one that the service says, or whose token it has, else the first. This is the only place where that is decided.
  * Null if that user exists no more, undefined if there are no users.
  */
 export function currentUser(
   { storedIn }: Pick<ServiceResource, 'storedIn'>,
-  { store, headers }: Request,
+  { store, headers, user }: Request,
 ): StoredRecord | null | undefined {
+  if (user) return store[storedIn]?.get(user.id) ?? null
   const users = store[storedIn]
   const { sub } = tokenIn(headers) ?? {}
   if (sub !== undefined) return users?.get(sub) ?? null

@@ -2,11 +2,8 @@ import { createIdKind } from '../../document/resources/ids/kinds.js'
 import type { Resource } from '../../document/resources/resource.js'
 import { nonNullOf, propertiesIn, propertiesWithoutChoices, requiredIn } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
-import { oncePer } from '../../lib/functions.js'
-import { groupBy } from '../../lib/values.js'
 import type { CollectionModel, Identified } from '../store/database.js'
-import type { ResourceAdditions, StoredRecord } from './additions.js'
-import { countsOf } from './counts.js'
+import { type ResourceAdditions, type StoredRecord, USER } from './additions.js'
 import { linkFields, parentFields } from './parents.js'
 import { ENDED_TOKENS, FILE, OLD_NAME, STARTED } from './record-forms.js'
 import { toGroupText } from './selection.js'
@@ -65,15 +62,21 @@ export function toServiceResource(
     kept,
     hidden,
     references: { ...resource.references, ...mapReferences(additions) },
-    checkedReferences: Object.entries(additions.references ?? {}).map(([property, reference]) =>
+    checkedReferences: referencesIn(additions).map(([property, reference]) =>
       typeof reference === 'string' ? { property, to: reference } : { property, ...reference },
     ),
   }
 }
 
+/** Those to records of a resource: who is the user, each request says. */
+function referencesIn({ references = {} }: ResourceAdditions<StoredRecord>) {
+  return Object.entries(references).filter(([, to]) => to !== USER)
+}
+
 function mapReferences({ references = {} }: ResourceAdditions<StoredRecord>): Record<string, string> {
-  const entries = Object.entries(references)
-  return Object.fromEntries(entries.map(([property, to]) => [property, typeof to === 'string' ? to : to.to]))
+  return Object.fromEntries(
+    referencesIn({ references }).map(([property, to]) => [property, typeof to === 'string' ? to : to.to]),
+  )
 }
 
 /** The key of a stored record is called `id`. The database drops `prototype`, and what every object has. */
@@ -102,11 +105,7 @@ export function toCollectionModel(
     // Others exist without having been created.
     remembersRemoved: hasUnknownIds,
     fields: [...new Set([...own, ...hidden])],
-    counts: countsOf(resource, all).map(({ property, of, by }) => ({ property, of: of.storedIn, by })),
     groupings: {
-      ...Object.fromEntries(
-        (countedBy(all).get(name) ?? []).map(({ by }) => [by, (record: StoredRecord) => toGroupText(record[by])]),
-      ),
       ...(hidden.includes(STARTED) && {
         [STARTED]: (record: StoredRecord) => (record[STARTED] === undefined ? undefined : 'yes'),
       }),
@@ -116,11 +115,3 @@ export function toCollectionModel(
     } as never,
   }
 }
-
-/** The fields by which other resources count the records of each. */
-const countedBy = /* @__PURE__ */ oncePer((all: readonly ServiceResource[]) =>
-  groupBy(
-    all.flatMap((each) => countsOf(each, all)),
-    ({ of }) => of.storedIn,
-  ),
-)

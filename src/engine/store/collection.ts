@@ -30,8 +30,6 @@ export class Collection<R extends Identified, G extends string = never> {
   readonly #ids: IdSequence
   readonly #remembersRemoved: boolean
   #chosenId: Id | undefined
-  /** Called after a record was stored or removed. */
-  onChange: ((previous: R | undefined, next: R | undefined) => void) | undefined
 
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
     this.#table = table
@@ -70,7 +68,7 @@ export class Collection<R extends Identified, G extends string = never> {
   insert(values: Omit<R, 'id'>): R {
     const record = this.#table.create({ ...values, id: this.#newId() } as R)
     this.#changed(record.id, undefined, record)
-    return this.#announce(undefined, record)
+    return record
   }
 
   /** Calls a function that inserts a record, which gets this id. No record must have it. */
@@ -85,26 +83,16 @@ export class Collection<R extends Identified, G extends string = never> {
 
   replace(next: R): R {
     const { id } = next
-    const previous = this.#rows.get(id)
     // The library's own `update` merges nested objects.
     this.#delete(id)
     const record = this.#table.create(next)
     this.#changed(id, undefined, record)
-    return this.#announce(previous, record)
-  }
-
-  /** Returns the record as it is then. */
-  #announce(previous: R | undefined, next: R): R {
-    if (this.onChange === undefined) return next
-    this.onChange(previous, next)
-    return this.#rows.get(next.id) ?? next
+    return record
   }
 
   remove(given: AnyId): void {
     const id = toKey(given)
-    const previous = this.#rows.get(id)
     this.#delete(id)
-    this.onChange?.(previous, undefined)
     if (this.#remembersRemoved) this.#undoably(() => this.#ids.choose(id))
   }
 

@@ -19,8 +19,6 @@ export interface CollectionModel<R extends Identified, G extends string> {
   /** Default: 64-bit integers. */
   readonly ids?: IdKind | undefined
   readonly groupings: Readonly<Record<G, Grouping<R>>>
-  /** Fields that say how many records of another collection are in the group that has the id of a record. */
-  readonly counts?: readonly { readonly property: string; readonly of: string; readonly by: string }[] | undefined
   /** Whether the ids of removed records are known as used. Default: false, which costs no memory. */
   readonly remembersRemoved?: boolean | undefined
 }

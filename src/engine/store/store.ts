@@ -80,7 +80,6 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> 
     bases,
     (starting, name) => new Collection(starting, storage[name] as never, tables[name] as never),
   )
-  keepCounts(base.model as StoreModel<StoreShape>, collections as AnyCollections)
   return {
     collections: collections as Collections<S>,
     database,
@@ -92,34 +91,6 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> 
     reset(): void {
       for (const name in collections) collections[name]?.reset()
     },
-  }
-}
-
-/** Whatever changes records, their counts of others are right. */
-function keepCounts(model: StoreModel<StoreShape>, collections: AnyCollections): void {
-  const counts = Object.entries(model).flatMap(([holder, { counts = [] }]) =>
-    counts.map((each) => ({ ...each, holder })),
-  )
-  if (counts.length === 0) return
-  const recount = ({ holder, property, of, by }: (typeof counts)[number], id: string) => {
-    const record = collections[holder]?.get(id as Id) as (Identified & Record<string, unknown>) | undefined
-    const count = collections[of]?.countIn(by, id as Id)
-    if (record && record[property] !== count)
-      collections[holder]?.replace({ ...record, [property]: count } as Identified)
-  }
-  for (const [name, collection] of Object.entries(collections)) {
-    const own = counts.filter(({ holder, of }) => holder === name || of === name)
-    if (own.length === 0) continue
-    collection.onChange = (previous, next) => {
-      for (const each of own) {
-        if (each.holder === name && next) recount(each, next.id)
-        if (each.of !== name) continue
-        const toGroup = model[name]?.groupings[each.by] as ((record: Identified) => string | undefined) | undefined
-        const [before, after] = [previous && toGroup?.(previous), next && toGroup?.(next)]
-        if (before === after) continue
-        for (const id of [before, after]) if (id !== undefined) recount(each, id)
-      }
-    }
   }
 }
 
