@@ -1,5 +1,5 @@
 import { oncePer } from '../../lib/functions.js'
-import { groupBy } from '../../lib/values.js'
+import { groupBy, isObject } from '../../lib/values.js'
 import { isObjectSchema, isScalar, itemsOf, propertiesIn, requiredIn, schemaAt, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { ATTACHING, DETACHING } from '../words/links.js'
@@ -74,16 +74,35 @@ export function separateLinks(paths: readonly DocumentPath[], resources: readonl
     if (list.link) links.set(`${list.link.holder} ${list.link.name}`, list.link)
     return [list]
   })
+  const examples = groupBy(findExamples(paths, operations), ({ resource }) => resource)
   const names = new Set(separated.map(({ name }) => name))
   const held = groupBy([...links.values()], ({ holder }) => holder)
   return separated.map((resource) => {
     const own = held.get(resource.name)
     const isKept = resource.storedIn === undefined || names.has(resource.storedIn)
     const { storedIn: _, ...alone } = resource
+    const ids = examples.get(resource.name)?.map(({ example }) => example)
     return {
       ...(isKept ? resource : alone),
+      ...(ids && { id: { ...resource.id, examples: ids } }),
       ...(own && { links: Object.fromEntries(own.map(({ name, held: to }) => [name, to])) }),
     }
+  })
+}
+
+/** The ids in the document's examples of requests that attach or detach: a client that sends one finds its record. */
+function findExamples(paths: readonly DocumentPath[], operations: readonly NamedOperation[]) {
+  const requests = new Map(
+    paths.flatMap((path) => Object.values(path.operations).map(({ name, request }) => [name, request] as const)),
+  )
+  return operations.flatMap(({ operationId, other, given }) => {
+    const request = requests.get(operationId)
+    if (request === undefined || !('property' in given)) return []
+    const named = schemaAt(request.schema.schema, given.property)
+    const found = [named, itemsOf(named)].flatMap(
+      (schema) => (schema as { readonly example?: unknown } | undefined)?.example,
+    )
+    return found.flatMap((example) => (isObject(example) || example == null ? [] : [{ resource: other, example }]))
   })
 }
 
@@ -132,11 +151,13 @@ function isBetween({ holder, held, name }: Link, at: Resource, other: Resource, 
 
 const isCalled = (name: string, word: string) => normalize(nounOf(name)) === normalize(nounOf(word))
 
+type NamedOperation = LinkOperation & { readonly operationId: string }
+
 /** What attaches and detaches records. */
 export function findLinkOperations(
   paths: readonly DocumentPath[],
   resources: readonly Resource[],
-): readonly (LinkOperation & { readonly operationId: string })[] {
+): readonly NamedOperation[] {
   const known = readKnown(resources)
   const claimed = new Map(
     resources.flatMap((resource) =>

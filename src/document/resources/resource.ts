@@ -96,6 +96,8 @@ export interface ResourceId {
   /** Where a record has it: `['id']`, or nested as `['metadata', 'name']`. Missing if a record does not contain it. */
   readonly property?: readonly string[] | undefined
   readonly kind: IdDescription
+  /** What requests that attach records have as examples: starting records have these ids. */
+  readonly examples?: readonly unknown[]
   /** Whether a client chooses it: it is required to create a record. */
   readonly isChosen: boolean
   /** Whether a request that creates a record may contain it. */

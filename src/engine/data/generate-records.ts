@@ -145,15 +145,13 @@ function createPathIds(contract: Contract): PathIds {
     examples(resource, idSchema) {
       const { id, ids, operations } = resource
       if (id.isChosen && operations.create) return []
-      return parametersOf(resource).flatMap((parameter) =>
-        examplesOf(parameter).flatMap((example) => {
-          const read = ids.read(example) ?? ids.read(String(example))
-          if (read === undefined) return []
-          const value = toReference(ids.toJson(read), idSchema)
-          const check = { left: MAX_PATH_STEPS, hidden: 'writeOnly', patternOf: readPattern } as const
-          return conforms(idSchema as AnySchema, value, check) ? [read] : []
-        }),
-      )
+      return [...parametersOf(resource).flatMap(examplesOf), ...(id.examples ?? [])].flatMap((example) => {
+        const read = ids.read(example) ?? ids.read(String(example))
+        if (read === undefined) return []
+        const value = toReference(ids.toJson(read), idSchema)
+        const check = { left: MAX_PATH_STEPS, hidden: 'writeOnly', patternOf: readPattern } as const
+        return conforms(idSchema as AnySchema, value, check) ? [read] : []
+      })
     },
     listed: (resource) =>
       parametersOf(resource).flatMap(({ schema }) =>
