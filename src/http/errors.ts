@@ -178,5 +178,11 @@ export function describeUnknown(kind: string, name: string, known: readonly stri
 /** The sentence after one that says that a name is unknown. */
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)
-  return nearest === undefined ? `Available: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`
+  if (nearest !== undefined) return `Did you mean "${nearest}"?`
+  // A document may have hundreds.
+  const [listed, more] =
+    known.length > MAX_LISTED ? [known.slice(0, 10), ` and ${known.length - 10} more`] : [known, '']
+  return `Available: ${listed.join(', ') || 'none'}${more}.`
 }
+
+const MAX_LISTED = 30

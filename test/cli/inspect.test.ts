@@ -73,6 +73,17 @@ it('says of one operation which rule decided, and the line that changes it', asy
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "getBook"?') })
 })
 
+it('names a few of many operations when none is near', async () => {
+  const responses = { 200: { description: 'Done.' } }
+  const names = Array.from({ length: 40 }, (_, index) => [
+    `/run${index}`,
+    { post: { operationId: `run${index}`, responses } },
+  ])
+  const file = createFile('many.json', JSON.stringify({ ...document, paths: Object.fromEntries(names) }))
+  const { stderr } = await runCommand(['inspect', file, '--explain', 'completely'])
+  expect(stderr).toContain('Available: run0, run1, run2, run3, run4, run5, run6, run7, run8, run9 and 30 more.')
+})
+
 it('prints further paths to the same records', async () => {
   const { get } = document.paths['/books']
   const parameters = ['title', 'late'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
