@@ -54,15 +54,20 @@ const onNode = await build(
 )
 const commonJs = await buildCommonJs(COMMONJS_ENTRIES, CORE)
 const command = await buildCommand()
-const inBrowser = await build({
-  ...common,
-  entryPoints: BROWSER_ENTRIES,
-  outdir: 'dist/browser',
-  platform: 'browser',
-  target: 'es2022',
-  // It is loaded by web pages.
-  minify: true,
-})
+const inBrowser = await build(
+  await inFewFiles(
+    {
+      ...common,
+      entryPoints: BROWSER_ENTRIES,
+      outdir: 'dist/browser',
+      platform: 'browser',
+      target: 'es2022',
+      // It is loaded by web pages.
+      minify: true,
+    },
+    { module: BROWSER_ENTRIES.browser, without: [] },
+  ),
+)
 const inPages = await buildPages(`${root}dist/pages`)
 const bundles = [onNode, commonJs, ...command, inBrowser]
 const inputs = [...bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...inPages]

@@ -14,8 +14,8 @@ export interface Core {
 
 /**
  * The bundler makes a file for every set of parts that share some modules: fifty for the core. Finding and opening
- * them is a fifth of the time of an import. Here every part that is loaded with the core or after it imports the core, so
- * there is one file.
+ * them is a fifth of the time of an import, and a page that loads them takes a tenth more to download, because each is
+ * compressed alone. Here every part that is loaded with the core or after it imports the core, so there is one file.
  */
 export async function inFewFiles<Options extends BuildOptions>(
   options: Options,
