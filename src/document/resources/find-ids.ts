@@ -225,12 +225,9 @@ export function findId(
   const same = findSameLook(schema, record, names)
   if (same !== undefined) return [same]
   const own = [`${normalize(noun)}name`, normalize(noun)]
-  const last = firstNamed(names, [...usual.map(normalize), ...USUAL_IDS.slice(0, FIRST_NAME), ...own, ...USUAL_IDS])
+  const last = firstNamed(names, [...usual.map(normalize), ...USUAL_IDS, ...own])
   return last === undefined ? undefined : [last]
 }
-
-/** From here on they are names. */
-const FIRST_NAME = USUAL_IDS.indexOf('name')
 
 /** `id` rather than `company_id`, if that is what a client calls a company. */
 function preferOwn(named: string, noun: string, record: Schema, sent: ReadonlySet<string>): string {
