@@ -74,7 +74,9 @@ function byDiscriminator(converted: Json, discriminator: Discriminator): Json {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     return own.length > 0 ? [{ if: isNamed(own), then: branch }] : []
   })
-  return { ...others, allOf: [...(allOf as Json[]), ...branches, { if: isNamed(names.flat()), else: converted }] }
+  // With a discriminator, the branches exclude each other.
+  const unnamed = { if: isNamed(names.flat()), else: { ...others, allOf, oneOf: someOf } }
+  return { ...others, allOf: [...(allOf as Json[]), ...branches, unnamed] }
 }
 
 /** Read-only properties are required in responses only, write-only ones in requests. */

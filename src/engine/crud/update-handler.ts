@@ -1,5 +1,5 @@
 import type { ResourceOperation } from '../../document/resources/resource.js'
-import { namesNull, propertiesIn, requiredIn, schemaAt } from '../../document/schema/facts.js'
+import { namesNull, propertiesIn, propertiesWithoutChoices, requiredIn, schemaAt } from '../../document/schema/facts.js'
 import { ownMember } from '../../lib/values.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { compilePath, parentIds } from '../resources/parents.js'
@@ -34,7 +34,7 @@ export function createUpdateHandler(mode: Mode) {
     const respond = createResponder(parts)
     const upsert = canCreate(parts, mode) ? createUpsert(parts) : undefined
     const preconditions = tools.documents?.createPreconditions(resource)
-    const readChanges = createChangeReader(parts, mode)
+    const readChanges = createChangeReader(parts, mode === 'replace' && isPartial(parts) ? 'merge' : mode)
     const readPatch = tools.documents?.createPatch(parts)
     const rename = tools.documents?.createRename(resource, all)
     const rules = tools.documents?.createRules(resource, all)
@@ -58,6 +58,14 @@ export function createUpdateHandler(mode: Mode) {
       return respond(collectionOf(context.store, resource).replace(changed))
     }
   }
+}
+
+/** Whether a request to replace a record may have any part of it, and nothing else changes records: it leaves the rest as it is. */
+function isPartial({ resource: { operations }, operation: { request } }: HandlerParts): boolean {
+  if (operations.merge !== undefined || request === undefined) return false
+  const sent = schemaAt(request.schema.schema, request.envelope)
+  // One of several choices is whole.
+  return Object.keys(propertiesWithoutChoices(sent)).length === propertiesIn(sent).size && requiredIn(sent).size === 0
 }
 
 /** A record with these changes, in the form that the document requires. Throws an error if it refers to what does not exist. */

@@ -10,7 +10,7 @@ import { stateField } from '../crud/rules.js'
 import { findFixtureProblems } from '../data/check.js'
 import type { FixtureFormat } from '../data/format.js'
 import { USER } from '../resources/additions.js'
-import type { ServiceResource } from '../resources/service-resource.js'
+import { resourcesStoredIn, type ServiceResource } from '../resources/service-resource.js'
 import { requireKnown } from '../resources/words.js'
 
 /** Those of `ServiceDescription`. */
@@ -75,10 +75,11 @@ export function checkDescription(
   requireAllKnown('field', Object.keys(description), FIELDS)
   requireAllKnown('operation', Object.keys(description.operations ?? {}), operations)
   const names = resources.map(({ name }) => name)
-  for (const resource of resources) checkWords(resource, names, resources)
+  for (const resource of resources) checkWords(resource, names, resourcesStoredIn(resources, resource.name))
 }
 
-function checkWords(resource: ServiceResource, names: readonly string[], all: readonly ServiceResource[]): void {
+/** `here` are the paths to its records. */
+function checkWords(resource: ServiceResource, names: readonly string[], here: readonly ServiceResource[]): void {
   const { name, additions, fields, operations, record } = resource
   requireAllKnown(`field of the resource ${name}`, Object.keys(additions), Object.keys(ADDITIONS))
   // Another path to the same records may show less of them.
@@ -98,9 +99,7 @@ function checkWords(resource: ServiceResource, names: readonly string[], all: re
     request ? [...propertiesIn(schemaAt(request.schema.schema, request.envelope)).keys()] : [],
   )
   requireAllKnown(`hidden property of ${name}`, hidden, [...propertiesIn(record.schema).keys(), ...sent])
-  const parameters = all.flatMap(({ storedIn, parents }) =>
-    storedIn === name ? parents.map(({ parameter }) => parameter) : [],
-  )
+  const parameters = here.flatMap(({ parents }) => parents.map(({ parameter }) => parameter))
   if (parameters.length > 0) requireAllKnown(`path parameter of ${name}`, Object.keys(parent), parameters)
   checkStates(resource)
 }
