@@ -1,6 +1,15 @@
 import { oncePer } from '../../lib/functions.js'
 import { groupBy, isObject } from '../../lib/values.js'
-import { isObjectSchema, isScalar, itemsOf, propertiesIn, requiredIn, schemaAt, typesOf } from '../schema/facts.js'
+import {
+  hasFlag,
+  isObjectSchema,
+  isScalar,
+  itemsOf,
+  propertiesIn,
+  requiredIn,
+  schemaAt,
+  typesOf,
+} from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { ATTACHING, DETACHING } from '../words/links.js'
 import { PERSON } from '../words/people.js'
@@ -376,12 +385,13 @@ function findNaming(body: Schema, other: Resource, word: string, isVerb: boolean
 }
 
 function findNamed(body: Schema, other: Resource, word: string, isVerb: boolean): readonly string[] | undefined {
-  const properties = [...propertiesIn(body)]
+  const properties = [...propertiesIn(body)].filter(([, schema]) => !hasFlag(schema, 'readOnly'))
   const required = requiredIn(body)
   const found = properties.find(([name, schema]) => names(name, schema, other, word))
   if (found === undefined) return undefined
   // A request with more than the name of a record describes another record.
-  const isOnly = properties.length === 1 || required.has(found[0])
+  const others = properties.filter(([name]) => name !== found[0] && required.has(name))
+  const isOnly = properties.length === 1 || (required.has(found[0]) && others.every(([name]) => endsLikeId(name)))
   const isChosen = other.id.isAccepted && found[0] === other.id.property?.[0] && !endsLikeId(found[0])
   return isVerb || (isOnly && !isChosen) ? [found[0]] : undefined
 }

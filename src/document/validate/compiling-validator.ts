@@ -1,6 +1,7 @@
 import type { Operation } from 'openapi-backend'
 import { OpenAPIValidator } from 'openapi-backend/validation.js'
 import { oncePer, oncePerText } from '../../lib/functions.js'
+import { isObject } from '../../lib/values.js'
 import { isJsonMediaType, type MediaTypes, preferredMediaType } from '../schema/media-type.js'
 import type { ResolvedDocument } from '../schema/resolved-document.js'
 import type { DocumentOperation } from '../schema/route.js'
@@ -114,6 +115,7 @@ export function compileOnDemand(
   const validator = new CompilingValidator(router, createReferringOperations(compiler))
   const ofBody = (operation: DocumentOperation, mediaType: string) =>
     validator.buildBodyValidator(operation as Operation, mediaType)
+  const ofObject = oncePer((schema: Schema) => compiler.validatorOf(schema, 'response'))
   return {
     compiler,
     ofBody,
@@ -121,7 +123,8 @@ export function compileOnDemand(
     compileBodyReader: (operation) => compileBodyReader(operation, (mediaType) => ofBody(operation, mediaType)),
     compileSecurity: (operation) => compileSecurity(operation, definition.components?.securitySchemes as never),
     ofOperation: (id) => validatorsOf(validator, id),
-    ofResponse: oncePer((schema: Schema) => compiler.validatorOf(schema, 'response')),
+    // In OpenAPI 3.1, `true` is a schema as well.
+    ofResponse: (schema: Schema) => (isObject(schema) ? ofObject(schema) : compiler.validatorOf(schema, 'response')),
     ofSchema: oncePerText((pointer) => compiler.validatorOf(schemaNamed(definition, pointer), 'response')),
   }
 }
