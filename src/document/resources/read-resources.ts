@@ -132,7 +132,8 @@ export function readResources(document: object): Resource[] {
   const resources = related.map(({ draft, parents, storedIn }): Resource => {
     const { key: _key, segments: _segments, recordSchema: _schema, recordSchemas: _schemas, ...resource } = draft
     const store = byName.get(storedIn ?? '')
-    const whole = store ?? draft
+    // A user may see more of their own record than of others.
+    const whole = store && !draft.isMe ? store : draft
     const embedded = findEmbedded(whole, targets)
     const sentAs = findSentAs(draft, embedded)
     const id = store ? readStoredId(draft, store.id) : draft.id
