@@ -25,12 +25,20 @@ export function once<T extends object>(make: () => T): () => T {
  * items would otherwise look at the square of their number.
  */
 export function oncePer<From extends object, T>(make: (from: From) => T): (from: From) => T {
-  const known = new WeakMap<From, { readonly made: T }>()
-  return (from) => {
-    const found = known.get(from) ?? { made: make(from) }
-    known.set(from, found)
-    return found.made
-  }
+  const known: Remembered<From, T> = new WeakMap()
+  return (from) => oncePerIn(known, from, make)
+}
+
+export type Remembered<From extends object, T> = WeakMap<From, { readonly made: T }>
+
+/**
+ * The same for code that only reads documents. A bundler keeps what a module calls when it is loaded, such as `oncePer`; a new
+ * map and functions that nobody calls it leaves out of pages that read none.
+ */
+export function oncePerIn<From extends object, T>(known: Remembered<From, T>, from: From, make: (from: From) => T): T {
+  const found = known.get(from) ?? { made: make(from) }
+  known.set(from, found)
+  return found.made
 }
 
 /** Remembers what was made of texts, of which the same come again and again. */

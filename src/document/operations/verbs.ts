@@ -2,7 +2,7 @@ import { normalize, wordsOf } from '../resources/names.js'
 import { namesNull, partsOf, propertiesIn, requiredIn, typesOf } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { TIME } from '../words/times.js'
-import { BEFORE_STATE, BESIDE_VERB, PARTICIPLES, STATE, VERBS } from '../words/verbs.js'
+import { BEFORE_STATE, BESIDE_VERB, PARTICIPLES, STATE, VERBS, type VerbGroup } from '../words/verbs.js'
 
 /** What a verb does to the state of a record: words for states, most telling first. */
 interface Effect {
@@ -47,14 +47,12 @@ export function verbIn(text: string, noun: string): string | undefined {
 /** `isTakenBack` asks for the opposite of the verb. */
 function effectOf(verb: string, isTakenBack: boolean): Effect {
   const stem = /^un(?=[a-z]{3})/.test(verb) ? verb.slice(2) : undefined
-  const of = (word: string, member: 'verbs' | 'undo' | 'against') =>
-    GROUPS.filter((group) => group[member].includes(word))
-  const doing = of(verb, 'verbs')
+  const doing = groupsOf(verb, 'verbs')
   const undone = isTakenBack ? verb : doing.length === 0 ? stem : undefined
   const opposed = [
-    ...(isTakenBack ? doing : of(verb, 'undo')),
-    ...(undone === undefined || isTakenBack ? [] : of(undone, 'verbs')),
-    ...(isTakenBack ? [] : of(verb, 'against')),
+    ...(isTakenBack ? doing : groupsOf(verb, 'undo')),
+    ...(undone === undefined || isTakenBack ? [] : groupsOf(undone, 'verbs')),
+    ...(isTakenBack ? [] : groupsOf(verb, 'against')),
   ]
   const own = isTakenBack ? [] : [...participlesOf(verb), verb]
   const forward = isTakenBack ? [] : doing
@@ -71,13 +69,13 @@ function effectOf(verb: string, isTakenBack: boolean): Effect {
       ...forward.flatMap(({ opposites }) => opposites),
       ...opposed.flatMap(({ done, states }) => [...done, ...states]),
     ],
-    isUndo: undone !== undefined || of(verb, 'undo').length > 0,
+    isUndo: undone !== undefined || groupsOf(verb, 'undo').length > 0,
   }
 }
 
 const wordsIn = (text = '') => (text === '' ? [] : text.split(' '))
 
-const GROUPS = VERBS.map((group) => ({
+const toGroup = (group: VerbGroup) => ({
   verbs: wordsIn(group.verbs),
   done: wordsIn(group.verbs).flatMap(participlesOf),
   states: wordsIn(group.states),
@@ -85,7 +83,15 @@ const GROUPS = VERBS.map((group) => ({
   undo: wordsIn(group.undo),
   against: wordsIn(group.against),
   back: wordsIn(group.back),
-}))
+})
+
+/** Made at the first use: pages that read no document load what is made before. */
+let groups: readonly ReturnType<typeof toGroup>[] | undefined
+
+function groupsOf(word: string, member: 'verbs' | 'undo' | 'against') {
+  groups ??= VERBS.map(toGroup)
+  return groups.filter((group) => group[member].includes(word))
+}
 
 /** `canceled` and `cancelled`: a verb with one consonant at its end may double it. */
 export function participlesOf(verb: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { oncePer } from '../../lib/functions.js'
+import { oncePerIn, type Remembered } from '../../lib/functions.js'
 import { groupBy, isObject } from '../../lib/values.js'
 import {
   hasFlag,
@@ -48,7 +48,10 @@ interface Known {
 
 const MAX_NAMESAKES = 20
 
-const readKnown = /* @__PURE__ */ oncePer((resources: readonly Resource[]): Known => {
+const knownOf: Remembered<readonly Resource[], Known> = new WeakMap()
+const readKnown = (resources: readonly Resource[]) => oncePerIn(knownOf, resources, indexAll)
+
+function indexAll(resources: readonly Resource[]): Known {
   const withItems = resources.filter(({ itemPath, isSingle }) => itemPath !== undefined && !isSingle)
   const targets = withItems
     .filter(({ id, operations }) => id.property && (operations.read ?? operations.list ?? operations.create))
@@ -66,7 +69,7 @@ const readKnown = /* @__PURE__ */ oncePer((resources: readonly Resource[]): Know
       ({ path }) => keyOf(readPath(path).segments.slice(0, -1)),
     ),
   }
-})
+}
 
 /**
  * The resources, where those whose items live elsewhere are lists of these, and what attaches and detaches them is none of

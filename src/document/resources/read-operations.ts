@@ -1,5 +1,5 @@
 import { HEADER_NAME } from '../../http/header-rules.js'
-import { oncePer } from '../../lib/functions.js'
+import { oncePerIn, type Remembered } from '../../lib/functions.js'
 import { addExample, isObjectSchema } from '../schema/facts.js'
 import type { MediaType, MediaTypes } from '../schema/media-type.js'
 import { type ResolvedDocument, resolveDocument } from '../schema/resolved-document.js'
@@ -51,7 +51,11 @@ export interface DocumentPath extends PathTemplate {
   readonly operations: Readonly<Partial<Record<Method, PathOperation>>>
 }
 
-export const readPaths = /* @__PURE__ */ oncePer((document: object): readonly DocumentPath[] => {
+const knownPaths: Remembered<object, readonly DocumentPath[]> = new WeakMap()
+
+export const readPaths = (document: object) => oncePerIn(knownPaths, document, readAll)
+
+function readAll(document: object): readonly DocumentPath[] {
   const resolved = resolveDocument(document)
   const items = Object.entries(resolved.definition.paths ?? {}) as [string, Item][]
   const names = nameOperations(Object.fromEntries(items))
@@ -63,7 +67,7 @@ export const readPaths = /* @__PURE__ */ oncePer((document: object): readonly Do
     })
     return { ...readPath(path), operations: Object.fromEntries(operations) }
   })
-})
+}
 
 type Described = Omit<DocumentOperation, 'path' | 'method'>
 

@@ -1,4 +1,4 @@
-import { oncePer } from '../../lib/functions.js'
+import { oncePerIn, type Remembered } from '../../lib/functions.js'
 import { areSimilar, propertiesIn, schemaAt } from '../schema/facts.js'
 import type { Schema } from '../schema/schema.js'
 import { VERSION } from '../words/ids.js'
@@ -67,11 +67,14 @@ const hasItems = ({ itemPath, operations: { read, replace, merge } }: Stored) =>
 
 const isOnlyList = ({ operations }: Stored) => Object.keys(operations).every((role) => role === 'list')
 
+const parameters: Remembered<Stored, readonly string[]> = new WeakMap()
+
+const parametersIn = (resource: Stored) => oncePerIn(parameters, resource, readParameters)
+
 /** Without those that only the list has: `/tasks/{taskId}` of `/projects/{projectId}/tasks` is in no other collection. */
-const parametersIn = /* @__PURE__ */ oncePer(({ path, itemParameters }: Stored): readonly string[] => {
-  const parameters = readPath(path).segments.flatMap((segment) => parameterOf(segment) ?? [])
-  return itemParameters ?? parameters
-})
+function readParameters({ path, itemParameters }: Stored): readonly string[] {
+  return itemParameters ?? readPath(path).segments.flatMap((segment) => parameterOf(segment) ?? [])
+}
 
 /** The same path apart from a version: `/v1/media` and `/v2/media`. */
 function isOtherVersion(one: Stored, other: Stored): boolean {
