@@ -128,13 +128,30 @@ function ruleModule(path: string): string {
   return validatorsModule(`src/generated/${path}`, document, { isNamed, withoutOperations: true })
 }
 
-/** The fields of rules, of which the dashboard makes its forms. */
+/** The fields of rules, of which the dashboard makes its forms: what these read of the schemas. */
 function fieldsModule(): string {
   const { schemas } = (outline(admin) as AdminDocument).components
-  const resolve = (_: string, value: { readonly $ref?: string } | undefined) =>
-    value?.$ref === undefined ? value : Object(schemas)[value.$ref.replace('#/components/schemas/', '')]
-  const toCode = ({ properties }: { properties: object }) => JSON.stringify(properties, resolve, 2)
+  const toCode = ({ properties }: { properties: object }) =>
+    JSON.stringify(
+      Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toField(schema)])),
+      null,
+      2,
+    )
+  const toField = ({ $ref, oneOf: [single] = [], ...schema }: FieldSchema): object => {
+    if ($ref !== undefined) return toField(Object(schemas)[$ref.replace('#/components/schemas/', '')])
+    const { type, minimum, maximum, maxLength } = schema
+    return { type, minimum, maximum, maxLength, oneOf: single && [toField(single)] }
+  }
   return `export const fault = ${toCode(schemas.FaultRule)}\n\nexport const override = ${toCode(schemas.NewOverride)}\n`
+}
+
+interface FieldSchema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly oneOf?: readonly FieldSchema[]
 }
 
 function hashModule(): string {
