@@ -3,6 +3,7 @@ import {
   collection,
   content,
   ERRORS,
+  INTEGER,
   inPath,
   inQuery,
   list,
@@ -29,7 +30,7 @@ const { send } = await serve(
       ...collection('notes', { record: ref('Note'), id: TEXT }),
       ...collection('labels', {
         record: ref('Label'),
-        id: TEXT,
+        id: INTEGER,
         more: {
           put: { ...takes(list(object({ name: TEXT }, ['name']))), responses: { 200: returns(list(ref('Label'))) } },
         },
@@ -98,7 +99,7 @@ const { send } = await serve(
       ]),
       NewTask: object({ title: TEXT, state: TEXT }, ['title']),
       Note: object({ id: TEXT, text: TEXT }, ['id', 'text']),
-      Label: object({ id: TEXT, name: TEXT }, ['id', 'name']),
+      Label: object({ id: INTEGER, name: TEXT }, ['id', 'name']),
       Export: object({ id: TEXT, taskId: TEXT, format: TEXT }, ['id', 'format']),
     },
   ),

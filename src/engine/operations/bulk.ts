@@ -11,7 +11,7 @@ import { disclose, wrap } from '../crud/envelope.js'
 import { collectionOf, findById, notFoundIn } from '../crud/find.js'
 import type { GenericHandler, MeaningParts, ResourceContext } from '../crud/handler.js'
 import { checkUnused, createInsert } from '../crud/insert.js'
-import { createBody, createResponder } from '../crud/responder.js'
+import { createResponder } from '../crud/responder.js'
 import { toNext } from '../crud/update-handler.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { atItemPath, parentConditions } from '../resources/parents.js'
@@ -139,8 +139,7 @@ function createReport({ meaning, all, tools, standard }: MeaningParts<Bulk>, res
   const failedName = named(COUNT_MISSING, isNumeric)
   const envelope = response?.envelope ?? []
   const item = itemsOf(schemaAt(response?.schema.schema ?? {}, envelope)) ?? {}
-  const asRecord = response && { ...response, envelope: [], schema: { pointer: '#', schema: item } }
-  const present = createBody({ resource, operation, all, tools }, asRecord)
+  const hide = tools.documents?.createHide(item)
   const repeat = createRepeat(operation)
   const respondWithOne = meaning.isOne ? createResponder({ resource, operation, all, tools }) : undefined
 
@@ -148,9 +147,10 @@ function createReport({ meaning, all, tools, standard }: MeaningParts<Bulk>, res
     if (record === undefined) return sent
     const id = resource.ids.toJson(record.id)
     if (!propertiesIn(item).size && isValid(item, id)) return id
-    return does === 'remove'
-      ? (tools.maker?.fit(item, operation.operationId, { ...toJsonRecord(resource, record), ...DONE }) ?? sent)
-      : present(record)
+    const json = toJsonRecord(resource, record)
+    const known = does === 'remove' ? { ...json, ...DONE } : json
+    const shown = tools.maker?.fit(item, operation.operationId, known) ?? (does === 'remove' ? sent : json)
+    return hide ? hide(shown) : shown
   }
 
   return {
