@@ -57,6 +57,9 @@ const { send } = await serve(
           responses: { 200: returns(object({ deleted_count: { type: 'integer' }, not_found: list(TEXT) })) },
         },
       },
+      '/notes/batch': {
+        post: { ...takes(list(ref('Note'))), responses: { 200: returns(list(ref('Note'))), ...ERRORS } },
+      },
       '/tasks:batchGet': {
         get: { parameters: [inQuery('ids', list(TEXT))], responses: { 200: returns(list(ref('Task'))), ...ERRORS } },
       },
@@ -140,6 +143,14 @@ describe('many at once', () => {
     expect(removed.body).toEqual({ deleted_count: 1, not_found: ['none'] })
     expect((await readTask(one)).status).toBe(404)
     expect((await readTask(two)).status).toBe(200)
+  })
+
+  it('keeps the ids that clients may choose, as one creation does', async () => {
+    const { body } = await send('POST /notes/batch', [{ id: 'my-1', text: 'a' }])
+    expect(body).toEqual([{ id: 'my-1', text: 'a' }])
+    const taken = ['my-2', 'my-1'].map((id) => ({ id, text: 'b' }))
+    expect((await send('POST /notes/batch', taken)).status).toBe(409)
+    expect((await send('GET /notes/my-2')).status).toBe(404)
   })
 
   it('changes nothing if the response cannot say what is missing', async () => {

@@ -1,11 +1,11 @@
 import type { Id } from '../../lib/int64.js'
-import type { AnyCollections } from '../resources/additions.js'
+import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import { compilePath } from '../resources/parents.js'
 import { readIdOf, type StoredFields } from '../resources/record-forms.js'
 import { disclose } from './envelope.js'
 import { collectionOf, createParentCheck, findById, notFoundIn, pathValues } from './find.js'
 import { createFinder } from './finder.js'
-import type { GenericHandler, HandlerParts } from './handler.js'
+import type { Change, GenericHandler, HandlerParts, ResourceContext } from './handler.js'
 import { checkUnused, createInsert } from './insert.js'
 import { alreadyExists } from './messages.js'
 import { createMessage, createResponder } from './responder.js'
@@ -29,8 +29,8 @@ export function createReadHandler(parts: HandlerParts): GenericHandler {
 
 export function createCreateHandler(parts: HandlerParts): GenericHandler {
   const { resource, operation } = parts
-  const { itemPath, id } = resource
-  const insert = createInsert(parts)
+  const { itemPath } = resource
+  const create = createRecord(parts)
   const respond = createResponder(parts)
   const checkParents = createParentCheck(parts)
   const hasLocation =
@@ -40,16 +40,25 @@ export function createCreateHandler(parts: HandlerParts): GenericHandler {
   const toLocation = hasLocation && itemPath !== undefined ? compilePath(itemPath) : undefined
   return (context, change) => {
     checkParents(context)
-    const json = readRecord(parts, context.body)
-    const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
-    const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
-    if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
-    // One that a request need not have is a wish.
-    const chosen = isTaken ? undefined : (wanted ?? nameIn(parts, context.store, json))
-    const stored = insert(context, json, chosen, change)
+    const stored = create(context, readRecord(parts, context.body), change)
     if (toLocation === undefined) return respond(stored)
     const location = toLocation({ ...(context.sentPath ?? context.path), ...pathValues(resource, stored) })
     return respond(stored, locationHeader(`${context.base}${location}`))
+  }
+}
+
+/** Stores a new record: under the id that the client chose, if it may choose one, else under its name or a new id. */
+export function createRecord(parts: HandlerParts) {
+  const { resource } = parts
+  const { id } = resource
+  const insert = createInsert(parts)
+  return (context: ResourceContext, json: StoredFields, change?: Change): StoredRecord => {
+    const wanted = id.isAccepted ? readIdOf(resource, json) : undefined
+    const isTaken = wanted !== undefined && findById(resource, context.store, wanted) !== undefined
+    if (isTaken && id.isChosen) throw alreadyExists(resource, wanted)
+    // Where clients need not send an id, a taken one is no error: the record gets a new one.
+    const chosen = isTaken ? undefined : (wanted ?? nameIn(parts, context.store, json))
+    return insert(context, json, chosen, change)
   }
 }
 

@@ -10,7 +10,8 @@ import { isPlainObject, type Json } from '../../lib/values.js'
 import { disclose, wrap } from '../crud/envelope.js'
 import { collectionOf, findById, notFoundIn } from '../crud/find.js'
 import type { GenericHandler, MeaningParts, ResourceContext } from '../crud/handler.js'
-import { checkUnused, createInsert } from '../crud/insert.js'
+import { checkUnused } from '../crud/insert.js'
+import { createRecord } from '../crud/record-handlers.js'
 import { createResponder } from '../crud/responder.js'
 import { toNext } from '../crud/update-handler.js'
 import type { StoredRecord } from '../resources/additions.js'
@@ -34,7 +35,7 @@ export function createBulkHandler(parts: MeaningParts<Bulk>): GenericHandler {
   const { does, parents, items, operation } = meaning
   const resource = withItems(resourceNamed(all, meaning.resource) as ServiceResource, meaning)
   const own = { resource, operation, all, tools }
-  const insert = createInsert(own)
+  const create = createRecord(own)
   const readShared = createSharedReader({ ...own, operation: { ...operation, request: undefined } })
   const removeBelow = tools.documents?.createRemoveBelow(resource, all, tools)
   const rules = tools.documents?.createRules(resource, all)
@@ -70,7 +71,7 @@ export function createBulkHandler(parts: MeaningParts<Bulk>): GenericHandler {
     const current = does === 'create' ? undefined : find(context, sent)
     const isNew =
       does === 'create' || (does === 'change' && !current && isPlainObject(sent) && !readIdOf(resource, sent))
-    if (isNew) return { sent, record: insert(context, json, undefined) }
+    if (isNew) return { sent, record: create(context, json) }
     if (current === undefined || does === 'read') return { sent, record: current }
     if (does === 'remove') {
       checkUnused(resource, all, context, current.id)
