@@ -196,6 +196,58 @@ describe('a search', () => {
   })
 })
 
+describe('the conditions of a search', async () => {
+  const task = object({
+    id: INTEGER,
+    title: TEXT,
+    due: TEXT,
+    size: { type: 'integer', format: 'int64' },
+    tags: list(TEXT),
+  })
+  const page = object({ limit: INTEGER, offset: INTEGER, query: {} })
+  const responses = { 200: returns(list(task), { headers: { Link: { schema: TEXT } } }), ...ERRORS }
+  const paths = { ...collection('tasks', { record: task }), '/tasks/search': { post: { ...takes(page), responses } } }
+  const { mock } = await serve(toDocument(paths), {
+    tasks: [
+      { id: 1, title: 'Task 1', due: '2030-01-01T00:00:00Z', size: 9007199254740992n, tags: ['a', 'b'] },
+      { id: 2, title: 'Project 1', due: '2030-01-02T00:00:00Z', size: 9, tags: [] },
+    ],
+  })
+  const search = (body: string) =>
+    mock.fetch('/tasks/search', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const condition = (field: string, operator: string, value: string) =>
+    `{ "query": { "field": "${field}", "operator": "${operator}", "value": ${value} } }`
+
+  it.each([
+    ['texts that end with a number', 'title', '=', '"Task 1"', [1]],
+    ['the opposite', 'title', '!=', '"Task 1"', [2]],
+    ['the same time, written otherwise', 'due', '=', '"2030-01-01T01:00:00+01:00"', [1]],
+    ['the opposite of that', 'due', '!=', '"2030-01-01T01:00:00+01:00"', [2]],
+    ['the same number, written otherwise', 'size', '!=', '"9.0"', [1]],
+    ['an item of a list', 'tags', '=', '"a"', [1]],
+    ['no item of a list', 'tags', '!=', '"a"', [2]],
+    ['no item with a text', 'tags', 'notLike', '"a"', [2]],
+    ['none in a list', 'tags', 'notIn', '"a"', [2]],
+    ['a large integer', 'size', '=', '9007199254740992', [1]],
+    ['another one, which would be rounded to the same', 'size', '=', '9007199254740993', []],
+  ])('are met by %s', async (_, field, operator, value, expected) => {
+    const response = await search(condition(field, operator, value))
+    expect(response.status).toBe(200)
+    expect((await response.json()).map(({ id }: { id: number }) => id)).toEqual(expected)
+  })
+
+  it('are not repeated in links, which have the parameters of the document', async () => {
+    const response = await search('{ "limit": 1, "query": [{ "field": "size", "operator": ">", "value": 1 }] }')
+    expect(response.headers.get('link')).toContain('</tasks/search?limit=1&offset=1>; rel="next"')
+  })
+
+  it('are at most 500', async () => {
+    const send = (count: number) => search(JSON.stringify({ query: Array(count).fill({ field: 'id', value: 1 }) }))
+    expect((await send(500)).status).toBe(200)
+    expect((await send(501)).status).toBe(400)
+  })
+})
+
 describe('an operation that means nothing known', () => {
   it('repeats what was sent, and is 404 below an unknown record', async () => {
     const { id } = await createTask('Look')

@@ -1,6 +1,6 @@
 import type { HandlerResponse } from '../../http/messages.js'
 import { encodePart } from '../../lib/text.js'
-import type { AnyCollections, StoredRecord } from '../resources/additions.js'
+import type { StoredRecord } from '../resources/additions.js'
 import { compilePath, parentConditions } from '../resources/parents.js'
 import { type Condition, combine, storedFieldOf, toCondition, toSort } from '../resources/selection.js'
 import type { ServiceResource } from '../resources/service-resource.js'
@@ -53,9 +53,13 @@ interface Latest {
 
 /**
  * Responds with one page of a list, in the envelope and with the headers that the document declares. `at` is the path that
- * links lead to.
+ * links lead to. `othersOf` returns the conditions that a request has beside its query.
  */
-export function createListHandler(parts: HandlerParts, at = parts.resource.path): GenericHandler {
+export function createListHandler(
+  parts: HandlerParts,
+  at = parts.resource.path,
+  othersOf: (context: ResourceContext) => readonly Condition[] = () => [],
+): GenericHandler {
   const { resource, operation, tools } = parts
   const { parents, list: parameters } = resource
   const present = createBody(parts, operation.response)
@@ -67,11 +71,13 @@ export function createListHandler(parts: HandlerParts, at = parts.resource.path)
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Query, Plan>()
 
-  function createPlan(query: Query, path: Query, store: AnyCollections): Plan {
+  function createPlan(context: ResourceContext): Plan {
+    const { query, path, store } = context
     const collection = collectionOf(store, resource)
     const isUnchanged = (record: StoredRecord) => collection.isUnchanged(record)
     const linked = readLinked ? [readLinked({ store, path })] : []
-    const selection = selectionOf(resource, query, tools, [...parentConditions(resource, path, isUnchanged), ...linked])
+    const others = [...parentConditions(resource, path, isUnchanged), ...linked, ...othersOf(context)]
+    const selection = selectionOf(resource, query, tools, others)
     const plan: Plan = { selection, linkQuery: toQuery(linkParameters(resource, query, selection.sort !== undefined)) }
     if (parents.length === 0 && readLinked === undefined) plans.set(query, plan)
     return plan
@@ -95,9 +101,9 @@ export function createListHandler(parts: HandlerParts, at = parts.resource.path)
   }
 
   return (context) => {
-    const { store, query, path, base } = context
+    const { store, query, base } = context
     checkParents(context)
-    const plan = plans.get(query) ?? createPlan(query, path, store)
+    const plan = plans.get(query) ?? createPlan(context)
     const list = collectionOf(store, resource).select(plan.selection)
     const { changes } = list
     const origin = originOf(context)
