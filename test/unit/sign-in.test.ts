@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineService } from '../../src/engine/mock/define-service.js'
+import { tokenIn, writeToken } from '../../src/engine/resources/tokens.js'
 import {
   collection,
   content,
@@ -95,6 +96,34 @@ describe('the user of a request', () => {
     for (const path of ['/me', '/users/1']) expect((await send(`GET ${path}`)).body.name).toBe('Countess')
   })
 
+  it('is one of the users, where there are other people', async () => {
+    const member = object({ ...USER.properties, id: TEXT }, ['id', 'email', 'name'])
+    const members = collection('members', { record: member, id: TEXT, errors: ERRORS })
+    const data = { ...DATA, members: [ADA, BOB].map((each) => ({ ...each, id: String(each.id) })) }
+    const document = { ...toDocument({ ...members, ...PATHS }), components: DOCUMENT.components }
+    const { send } = await serveService(defineService({ document, scenarios: { default: data } } as never), {
+      security: 'require',
+    })
+    const { access_token: token } = (await send('POST /auth/login', { email: BOB.email, password: 'x' })).body
+    expect((await send('GET /me', undefined, bearer(token))).body).toMatchObject(BOB)
+    expect((await send('GET /members/me', undefined, bearer(token))).body.id).toBe('1')
+    await send('DELETE /users/2')
+    expect((await send('GET /me', undefined, bearer(token))).status).toBe(401)
+  })
+
+  it('is not found by a name that is null', async () => {
+    const phone = { type: ['string', 'null'] }
+    const record = object({ ...USER.properties, phone }, ['id', 'email', 'name'])
+    const paths = {
+      ...PATHS,
+      ...collection('users', { record }),
+      '/auth/login': post(object({ phone, password: TEXT })),
+    }
+    const { send } = await serve(toDocument(paths), { users: [ADA, { ...BOB, phone: null }] })
+    const { access_token: token } = (await send('POST /auth/login', { phone: null, password: 'x' })).body
+    expect((await send('GET /me', undefined, bearer(token))).body).toMatchObject(ADA)
+  })
+
   it('is meant by the id me', async () => {
     const users = collection('users', { record: object({ ...USER.properties, id: TEXT }, ['id']), id: TEXT })
     const { send } = await serve(toDocument(users), { users: [{ ...ADA, id: 'u1' }] })
@@ -146,7 +175,7 @@ describe('a token', () => {
     const renewed = (await send('POST /auth/refresh', { refresh_token: body.refresh_token })).body
     expect(renewed.user).toEqual(BOB)
     expect(await status(renewed.access_token)).toBe(200)
-    // Any other one is right by its form.
+    // A token that the mock did not issue is accepted.
     expect(await status('example')).toBe(200)
     mock.clock.advance('P60D')
     expect((await send('POST /auth/refresh', { refresh_token: body.refresh_token })).status).toBe(401)
@@ -164,6 +193,53 @@ describe('a token', () => {
     expect((await send('GET /me', undefined, bearer(token))).status).toBe(401)
     await mock.reset()
     expect((await send('GET /me', undefined, bearer(token))).status).toBe(200)
+  })
+
+  it('is another one after signing out, in the same millisecond', async () => {
+    const { send, mock } = await serveService(service, { security: 'require' })
+    mock.clock.freeze()
+    const { access_token: token } = (await send('POST /auth/login', login)).body
+    await send('POST /auth/logout', undefined, bearer(token))
+    const { access_token: next } = (await send('POST /auth/login', login)).body
+    expect((await send('GET /me', undefined, bearer(token))).status).toBe(401)
+    expect((await send('GET /me', undefined, bearer(next))).status).toBe(200)
+  })
+
+  it('that ended is remembered until the refresh token would have expired', async () => {
+    const { send, mock } = await serveService(service)
+    mock.clock.freeze()
+    const signInAndOut = async () => {
+      const { body } = await send('POST /auth/login', login)
+      await send('POST /auth/logout', undefined, bearer(body.access_token))
+      return body
+    }
+    const remembered = () => JSON.stringify(mock.exportState()).split('"jti"').length - 1
+    const { refresh_token } = await signInAndOut()
+    mock.clock.advance('PT2H')
+    await signInAndOut()
+    expect(remembered()).toBe(2)
+    expect((await send('POST /auth/refresh', { refresh_token })).status).toBe(401)
+    mock.clock.advance('P30D')
+    await signInAndOut()
+    expect(remembered()).toBe(1)
+  })
+
+  it('for access is none to refresh others with', async () => {
+    const { send } = await serveService(service)
+    const { access_token: token } = (await send('POST /auth/login', login)).body
+    expect((await send('POST /auth/refresh', { refresh_token: token })).status).toBe(401)
+    // Services without refresh tokens renew the one that a request has.
+    expect((await send('POST /auth/refresh', {}, bearer(token))).body.user).toEqual(BOB)
+  })
+
+  it('is found in headers for credentials, in time that grows with their length only', () => {
+    const claims = { use: 'access', iat: 1, exp: 2, jti: 'a' } as const
+    const token = writeToken(claims)
+    for (const [name, value] of Object.entries({ authorization: `Token ${token}`, cookie: `a=b; c=${token}` }))
+      expect(tokenIn({ [name]: value })).toMatchObject(claims)
+    expect(tokenIn({ 'x-api-key': token })).toMatchObject(claims)
+    expect(tokenIn({ referer: token })).toBeUndefined()
+    expect(tokenIn({ cookie: 'eyJ'.repeat(200_000) })).toBeUndefined()
   })
 
   it.each<[Json, number, Json]>([

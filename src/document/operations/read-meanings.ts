@@ -1,7 +1,7 @@
 import { once } from '../../lib/functions.js'
 import { readPath } from '../resources/envelopes.js'
 import { findLinkOperations } from '../resources/links.js'
-import { findPeople } from '../resources/people.js'
+import { findUsers } from '../resources/people.js'
 import { type Method, readPaths } from '../resources/read-operations.js'
 import type { Resource } from '../resources/resource.js'
 import { recogniseAction } from './action.js'
@@ -36,7 +36,7 @@ export function readMeanings(document: object, resources: readonly Resource[]): 
   const known: Known = {
     resources,
     byName: new Map(resources.map((each) => [each.name, each])),
-    people: findPeople(resources)[0] ?? resources.find(({ isPeople }) => isPeople),
+    people: findUsers(resources),
     byItemPath: new Map(
       resources.flatMap((each) => (each.itemPath === undefined ? [] : [[readPath(each.itemPath).key, each] as const])),
     ),

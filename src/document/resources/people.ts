@@ -30,6 +30,12 @@ export function findPeople<R extends Described>(all: readonly R[]): R[] {
   return all.filter(isPerson).sort((a, b) => rankOf(a) - rankOf(b) || Number(!a.itemPath) - Number(!b.itemPath))
 }
 
+/** The people who sign in, and whose tokens requests have. */
+export function findUsers<R extends Described & Pick<Resource, 'isPeople'>>(all: readonly R[]): R | undefined {
+  const people = all.filter(({ isPeople }) => isPeople)
+  return findPeople(people)[0] ?? people[0]
+}
+
 /** The collection that the one at such a path belongs to. */
 export function findOwnCollection<R extends Described>(all: readonly R[], record: Schema): R | undefined {
   return findPeople(all).find((each) => areSimilar(each.record.schema, record))

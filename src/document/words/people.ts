@@ -38,6 +38,9 @@ export const EXPIRES_IN = /^(access|token|accesstoken)?(expires?in(seconds)?|ttl
 export const EXPIRES_AT =
   /^(access|token|accesstoken|session)?(expires?(at|on)?|expir(y|ation)(time|date)?|validuntil)$/
 
+/** Headers that can have a token: `authorization`, `cookie`, `x-api-key`. In lower case. */
+export const CREDENTIAL_HEADER = /auth|cookie|credential|jwt|key|session|token/
+
 /** The last segment of paths that sign in, sign up, sign out and refresh a token. Normalized. */
 export const SIGN_IN = /^(log|sign)(in|on)$|^(authenticate|auth|sessions?|(access)?tokens?)$/
 export const SIGN_UP = /^signup$|^register$|^registrations?$|^join$/

@@ -91,7 +91,7 @@ export interface DocumentTools {
   ): ((context: ResourceContext) => StoredRecord | null | undefined) | undefined
   /** Why the token of a request is not valid, if the mock made it. */
   findTokenProblem(
-    people: ServiceResource | undefined,
+    all: readonly ServiceResource[],
     request: Pick<ResourceContext, 'store' | 'headers'>,
     at: number,
   ): string | undefined

@@ -259,11 +259,7 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     fixtureFormat: format,
     exportState: (collections) => exportState(format, collections as unknown as AnyCollections, specHash),
     findTokenProblem: (collections, headers, at) =>
-      documents?.findTokenProblem(
-        described().find(({ isPeople }) => isPeople),
-        { store: collections as unknown as AnyCollections, headers },
-        at,
-      ),
+      documents?.findTokenProblem(described(), { store: collections as unknown as AnyCollections, headers }, at),
     authenticate: description.authenticate && bindAuthenticate(description.authenticate),
     hasRecord: (collections, path, parameter, value) =>
       hasRecord(described(), collections as unknown as AnyCollections, path, parameter, value),

@@ -5,15 +5,16 @@ import { propertiesIn, typesOf } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
 import { EXPIRES_AT, EXPIRES_IN, IDENTITY, REFRESH_TOKEN, TOKEN, TOKEN_TYPE } from '../../document/words/people.js'
 import { ApiError, apiError } from '../../http/errors.js'
-import { hashText } from '../../lib/random.js'
 import { isPlainObject, type Json, ownMember } from '../../lib/values.js'
 import { collectionOf } from '../crud/find.js'
 import type { GenericHandler, MeaningParts, ResourceContext } from '../crud/handler.js'
 import { createInsert } from '../crud/insert.js'
 import type { StoredRecord } from '../resources/additions.js'
+import { userOf } from '../resources/current-user.js'
 import { ENDED_TOKENS, toJsonRecord } from '../resources/record-forms.js'
 import { resourceNamed, type ServiceResource } from '../resources/service-resource.js'
-import { type Claims, endedTokensOf, readToken, tokenIn, writeToken } from '../resources/tokens.js'
+import { type Claims, endedTokensOf, hasEnded, readToken, tokenIn, writeToken } from '../resources/tokens.js'
+import { memoryOf } from './memory.js'
 
 /** How long tokens are valid, in seconds. */
 const ACCESS_SECONDS = 3600
@@ -43,7 +44,7 @@ export function createSignInHandler(parts: MeaningParts<SignIn>): GenericHandler
     const user = findUser(context, sent)
     const response = standard(context)
     if (schema === undefined) return response
-    const issued = issueTokens(user, context, sent)
+    const issued = issueTokens(people, user, context)
     const known = user && people && toJsonRecord(people, keepToken(people, user, context, issued))
     return { ...response, body: fill(response.body, schema, issued, known) }
   }
@@ -76,15 +77,16 @@ function readGrant(sent: Json): 'in' | 'refresh' | 'client' {
   }
 }
 
-const toText = (value: unknown) => (typeof value === 'object' ? undefined : String(value).toLowerCase())
+const toText = (value: unknown) =>
+  value === undefined || typeof value === 'object' ? undefined : String(value).toLowerCase()
 
 /** The latest user who is known by a name or an email that was sent. Any password is right. */
 function findByName(people: ServiceResource, { store }: ResourceContext, sent: Json): StoredRecord | undefined {
-  const given = Object.entries(sent).flatMap(([name, value]) => (IDENTITY.test(name) ? [toText(value)] : []))
+  const given = new Set(Object.entries(sent).flatMap(([name, value]) => (IDENTITY.test(name) ? [toText(value)] : [])))
+  given.delete(undefined)
   const names = people.fields.filter(({ property }) => IDENTITY.test(normalize(property)))
   const collection = collectionOf(store, people)
-  const isKnownBy = (user: StoredRecord) =>
-    names.some(({ stored }) => user[stored] !== undefined && given.includes(toText(user[stored])))
+  const isKnownBy = (user: StoredRecord) => names.some(({ stored }) => given.has(toText(user[stored])))
   return [...collection.select({})].findLast(isKnownBy)
 }
 
@@ -95,12 +97,15 @@ function findByRefreshToken(
   isGrant: boolean,
 ): StoredRecord | undefined {
   const given = Object.entries(sent).find(([name]) => REFRESH_TOKEN.test(name))?.[1]
-  const claims = typeof given === 'string' ? readToken(given) : tokenIn(headers)
-  // One that the mock did not make is right by its form.
-  if (claims?.sub === undefined) return undefined
-  const user = collectionOf(store, people).get(claims.sub)
-  const isValid = user && claims.exp * 1000 > at && !endedTokensOf(user).includes(claims.jti)
-  if (isValid) return user
+  const isSent = typeof given === 'string'
+  const claims = isSent ? readToken(given) : tokenIn(headers)
+  // The mock cannot know whose token this is if it did not issue it, so it accepts it.
+  if (claims === undefined) return undefined
+  const user = userOf(people, store, claims)
+  // Where no refresh token is sent, the access token in the headers is renewed.
+  const isMeant = claims.use === 'refresh' || !isSent
+  const isActive = user ? !hasEnded(user, claims) : claims.sub === undefined
+  if (isMeant && isActive && claims.exp * 1000 > at) return user
   const message = 'The refresh token has expired or is no longer valid.'
   throw isGrant ? new ApiError(400, 'invalid_grant', message) : apiError('UNAUTHORIZED', message)
 }
@@ -120,14 +125,16 @@ function createSignUp({ meaning, all, tools }: MeaningParts<SignIn>, people: Ser
 }
 
 /** Ends the tokens that the request has: in its headers, or as what it sends. */
-function endToken(people: ServiceResource, { store, headers }: ResourceContext, sent: Json): void {
+function endToken(people: ServiceResource, { store, headers, at }: ResourceContext, sent: Json): void {
   const given = Object.values(sent).map((value) => (typeof value === 'string' ? readToken(value) : undefined))
   for (const claims of [tokenIn(headers), ...given]) {
-    const collection = collectionOf(store, people)
-    const user = claims?.sub === undefined ? undefined : collection.get(claims.sub)
-    if (claims === undefined || user === undefined) continue
-    // Both tokens that were issued together end.
-    collection.replace({ ...user, [ENDED_TOKENS]: [...new Set([...endedTokensOf(user), claims.jti])] })
+    const user = claims && userOf(people, store, claims)
+    if (user === undefined || hasEnded(user, claims as Claims)) continue
+    const { jti, iat } = claims as Claims
+    // Both tokens that were issued together end, and the refresh token would have lasted longer.
+    const ended = [...endedTokensOf(user), { jti, exp: iat + REFRESH_SECONDS }]
+    const remembered = ended.filter(({ exp }) => exp * 1000 > at)
+    collectionOf(store, people).replace({ ...user, [ENDED_TOKENS]: remembered })
   }
 }
 
@@ -138,11 +145,21 @@ interface Issued {
   readonly expiresAt: number
 }
 
-function issueTokens(user: StoredRecord | undefined, { at }: ResourceContext, sent: Json): Issued {
+/** Where it is remembered how often tokens were issued. */
+const ISSUED = 'issued tokens'
+
+function issueTokens(
+  people: ServiceResource | undefined,
+  user: StoredRecord | undefined,
+  { store, at }: ResourceContext,
+): Issued {
   const iat = Math.floor(at / 1000)
-  const jti = hashText(`${at}/${user?.id}/${JSON.stringify(Object.entries(sent).map(String))}`).toString(36)
+  const memory = memoryOf(store)
+  const count = Number(memory.recall(ISSUED) ?? 0) + 1
+  memory.remember(ISSUED, count, at)
+  const jti = `${at.toString(36)}-${count}`
   const write = (use: Claims['use'], seconds: number) =>
-    writeToken({ ...(user && { sub: user.id }), use, iat, exp: iat + seconds, jti })
+    writeToken({ ...(user && { sub: user.id, collection: people?.storedIn }), use, iat, exp: iat + seconds, jti })
   return {
     access: write('access', ACCESS_SECONDS),
     refresh: write('refresh', REFRESH_SECONDS),

@@ -1,3 +1,4 @@
+import { CREDENTIAL_HEADER } from '../../document/words/people.js'
 import { hashText } from '../../lib/random.js'
 import { orElse } from '../../lib/values.js'
 import type { StoredRecord } from './additions.js'
@@ -7,10 +8,12 @@ import { ENDED_TOKENS } from './record-forms.js'
 export interface Claims {
   /** The id of the user; missing for a client without one. */
   readonly sub?: string | undefined
+  /** The collection that has the user: another one may have the same id. */
+  readonly collection?: string | undefined
   readonly use: 'access' | 'refresh'
   readonly iat: number
   readonly exp: number
-  /** Differs for each token. */
+  /** Differs each time that tokens are issued. */
   readonly jti: string
 }
 
@@ -29,17 +32,27 @@ export function readToken(token: string): Claims | undefined {
   return orElse(() => JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Claims, undefined)
 }
 
-/** A token of the mock in the headers of a request, whichever has it. */
+/** A token of the mock in the headers of a request, whichever of those for credentials has it. */
 export function tokenIn(headers: Readonly<Record<string, string | undefined>>): Claims | undefined {
-  for (const value of Object.values(headers)) {
-    const [token] = value?.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/) ?? []
+  for (const [name, value] of Object.entries(headers)) {
+    if (!CREDENTIAL_HEADER.test(name)) continue
+    const [token] = value?.match(/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/) ?? []
     const claims = token === undefined ? undefined : readToken(token)
     if (claims) return claims
   }
   return undefined
 }
 
-export const endedTokensOf = (user: StoredRecord) => (user[ENDED_TOKENS] ?? []) as readonly string[]
+/** Tokens that ended before their time. */
+interface EndedTokens {
+  readonly jti: string
+  /** When the last of them would have expired, in seconds since 1970. */
+  readonly exp: number
+}
+
+export const endedTokensOf = (user: StoredRecord) => (user[ENDED_TOKENS] ?? []) as readonly EndedTokens[]
+
+export const hasEnded = (user: StoredRecord, { jti }: Claims) => endedTokensOf(user).some((each) => each.jti === jti)
 
 const toBase64Url = (text: string) => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
