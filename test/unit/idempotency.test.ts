@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryModels, memoryOf } from '../../src/engine/operations/memory.js'
+import type { AnyCollections } from '../../src/engine/resources/additions.js'
+import { buildBaseStore, createStore } from '../../src/engine/store/store.js'
+import { runNow } from '../../src/lib/steps.js'
 import {
   collection,
   ERRORS,
@@ -25,7 +29,10 @@ const { mock, send } = await serve(
       ...notes,
       '/orders': {
         post: {
-          parameters: [header('X-Request-Ref', 'Makes the request idempotent.')],
+          parameters: [
+            header('X-Request-Ref', 'An idempotency key.'),
+            header('X-Trace', 'Idempotent requests may share one.'),
+          ],
           ...takes(object({ text: TEXT, idempotency_key: TEXT })),
           responses: { 201: returns(object({ id: TEXT, text: TEXT }, ['id'])), ...errors(400, 409) },
         },
@@ -70,6 +77,18 @@ describe('an idempotency key', () => {
     expect((await send('POST /orders', keyed)).body).toEqual((await send('POST /orders', keyed)).body)
   })
 
+  it('is in no other header', async () => {
+    const trace = { 'x-trace': 't' }
+    const first = await send('POST /orders', { text: 'a' }, trace)
+    expect((await send('POST /orders', { text: 'a' }, trace)).body.id).not.toBe(first.body.id)
+  })
+
+  it('does not keep a large response', async () => {
+    const text = 'a'.repeat(70_000)
+    const first = await send('POST /notes', { text }, idempotent('large'))
+    expect((await send('POST /notes', { text }, idempotent('large'))).body.id).not.toBe(first.body.id)
+  })
+
   it('does not count for requests that failed', async () => {
     expect((await send('POST /notes', {}, idempotent('3'))).status).toBe(400)
     expect((await send('POST /notes', { text: 'a' }, idempotent('3'))).status).toBe(201)
@@ -108,5 +127,14 @@ describe('what is set and cleared', () => {
     }
     expect(statuses).toEqual([404, 204, 204, 204, 204, 404])
     expect((await send('PUT /notes/none/star')).status).toBe(404)
+  })
+
+  it('is not forgotten for many idempotency keys', () => {
+    const base = runNow(buildBaseStore(createMemoryModels(), { '/memory': [], '/keys': [] }))
+    const store = createStore(base).collections as unknown as AnyCollections
+    memoryOf(store).remember('star', true, 0)
+    for (let number = 1; number <= 1001; number++) memoryOf(store, '/keys').remember(`${number}`, {}, number)
+    expect(memoryOf(store).recall('star')).toBe(true)
+    expect(memoryOf(store, '/keys').recall('1')).toBe(undefined)
   })
 })

@@ -149,3 +149,25 @@ describe.each(Object.entries(HELD))('records that are held %s', (_, record) => {
     expect(tagsOfTasks.length).toBeGreaterThan(0)
   })
 })
+
+it('attaches many at once, each once', async () => {
+  const { send } = await serve(
+    toDocument({
+      ...collection('tasks', { record: HELD['in a property with ids'], sent: object({ title: TEXT }, ['title']) }),
+      ...collection('tags', { record: TAG, sent: object({ name: TEXT }, ['name']) }),
+      '/tasks/{taskId}/tags': {
+        parameters: [inPath('taskId')],
+        get: { responses: { 200: returns(list(TAG)), ...ERRORS } },
+        post: {
+          ...takes(object({ tag_ids: list(INTEGER) }, ['tag_ids'])),
+          responses: { 200: returns(list(TAG)), ...ERRORS },
+        },
+      },
+    }),
+    { tasks: [{ id: 1, title: 'Dig', tag_ids: [7] }], tags: [5, 7].map((id) => ({ id, name: `tag ${id}` })) },
+  )
+  expect((await send('POST /tasks/1/tags', { tag_ids: [5, 5, 7] })).body.map(({ id }: { id: number }) => id)).toEqual([
+    5, 7,
+  ])
+  expect((await send('GET /tasks/1')).body.tag_ids).toEqual([7, 5])
+})

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { findParentParameters } from '../../src/document/operations/path-records.js'
+import type { Resource } from '../../src/document/resources/resource.js'
+import { defineService } from '../../src/engine/mock/define-service.js'
 import {
   collection,
   content,
@@ -11,6 +14,7 @@ import {
   ref,
   returns,
   serve,
+  serveService,
   TEXT,
   takes,
   toDocument,
@@ -161,6 +165,29 @@ describe('many at once', () => {
     const { body } = await send('PUT /labels', [{ name: 'a' }, { name: 'b' }])
     expect(body).toMatchObject([{ name: 'a' }, { name: 'b' }])
     expect((await send('GET /labels')).body).toEqual(body)
+  })
+
+  it('replaces none that a record refers to, as a single DELETE removes none', async () => {
+    const LABEL = object({ id: INTEGER, name: TEXT }, ['id', 'name'])
+    const put = {
+      ...takes(list(object({ name: TEXT }, ['name']))),
+      responses: { 200: returns(list(LABEL)), ...ERRORS },
+    }
+    const document = toDocument({
+      ...collection('labels', { record: LABEL, more: { put } }),
+      ...collection('uses', { record: object({ id: INTEGER, labelId: INTEGER }, ['id', 'labelId']) }),
+    })
+    const scenarios = { default: { labels: [{ id: 1, name: 'a' }], uses: [{ id: 1, labelId: 1 }] } }
+    const resources = { uses: { references: { labelId: 'labels' } } }
+    const { send } = await serveService(defineService({ document, resources, scenarios } as never))
+    expect((await send('DELETE /labels/1')).status).toBe(409)
+    expect((await send('PUT /labels', [{ name: 'b' }])).status).toBe(409)
+    expect((await send('GET /labels')).body).toEqual([{ id: 1, name: 'a' }])
+  })
+
+  it('needs a parameter for each parent, whatever it is called', () => {
+    const resource = { parents: [{ parameter: 'constructor', resource: 'shops' }] } as unknown as Resource
+    expect(findParentParameters(resource, [], ['labels'], { resources: [] })).toBe(undefined)
   })
 
   it('changes one record whose id is in the body', async () => {

@@ -108,6 +108,22 @@ describe('a file', () => {
     expect(body).toEqual({ ...STORED, title: 'Cat', tags: ['a'] })
   })
 
+  it('has only members of its own in such a part', async () => {
+    const { post } = await start(form({ file: BINARY, payload_json: TEXT }))
+    const { status, body } = await post(formOf({ payload_json: '{"__proto__": {"title": "Cat"}}' }))
+    expect([status, body]).toEqual([201, expect.not.objectContaining({ title: 'Cat' })])
+  })
+
+  it('has a plain type if that of its part cannot be in a header', async () => {
+    const { mock } = await serve(toDocument(upload(form({ file: BINARY }))))
+    const head = 'Content-Disposition: form-data; name="file"; filename="a"'
+    const body = `--x\r\n${head}\r\nContent-Type: image/\u{1F63A}\r\n\r\nabc\r\n--x--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect((await mock.fetch('/files', { method: 'POST', body, headers })).status).toBe(201)
+    const response = await mock.fetch('/files/1/content')
+    expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/octet-stream', 'abc'])
+  })
+
   it.each(['PUT', 'POST'])('is another one after %s below the record', async (method) => {
     const raw = { content: { 'image/png': { schema: BINARY } } }
     const operation = { requestBody: raw, responses: { 200: returns(FILE), ...NOT_FOUND } }

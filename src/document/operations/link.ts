@@ -1,4 +1,4 @@
-import { isRecordOf } from '../resources/links.js'
+import { isLikeRecordOf } from '../resources/links.js'
 import { toResourceOperation } from '../resources/roles.js'
 import { schemaAt } from '../schema/facts.js'
 import type { Attach, Detach, Known, Unclaimed } from './meaning.js'
@@ -12,7 +12,7 @@ export function recogniseLink(operation: Unclaimed, { links, byName }: Known): A
   const hint = { collection, noun: shown.noun, parameter: shown.id.parameter }
   const single = toResourceOperation(operation, 'merge', hint, shown.record.schema)
   const { response } = single
-  const isSingle = response === undefined || isRecordOf(shown, schemaAt(response.schema.schema, response.envelope))
+  const isSingle = response === undefined || isLikeRecordOf(shown, schemaAt(response.schema.schema, response.envelope))
   const showsList = link.shows === link.other && !isSingle
   const described = showsList ? toResourceOperation(operation, 'list', hint, shown.record.schema) : single
   return { ...link, operationId: operation.name, operation: described, showsList }

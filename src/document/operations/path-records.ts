@@ -33,5 +33,5 @@ export function findParentParameters(
     return name === undefined ? [] : [[parameter, name] as const]
   })
   const parents = Object.fromEntries(found)
-  return needed.every(({ parameter }) => parameter in parents) ? parents : undefined
+  return needed.every(({ parameter }) => Object.hasOwn(parents, parameter)) ? parents : undefined
 }

@@ -139,7 +139,7 @@ function readLinkedList(resource: Resource, resources: readonly Resource[], link
   if (!at || !canBe || resource.isSingle || resource.operations.list === undefined) return resource
   const named = links.find(({ holder, name }) => holder === at.name && isCalled(name, word))
   const other =
-    resources.find(({ name, record }) => name === named?.held && isRecordOf(resource, record.schema)) ??
+    resources.find(({ name, record }) => name === named?.held && isLikeRecordOf(resource, record.schema)) ??
     findOther(word, undefined, at, [resource.record.schema], known, resource)
   if (other === undefined) return resource
   const link = links.find((each) => isBetween(each, at, other, word)) ?? findHolder(at, other, word)
@@ -311,11 +311,11 @@ function schemasOf({ successes }: PathOperation, word: string, parameter?: strin
 /** Whether a response is one of the two records, or says nothing. */
 function fits(schemas: readonly Schema[], at: Resource, other: Resource): boolean {
   const records = schemas.filter((schema) => propertiesIn(schema).size > 1)
-  return records.length === 0 || records.some((schema) => isRecordOf(other, schema) || isRecordOf(at, schema))
+  return records.length === 0 || records.some((schema) => isLikeRecordOf(other, schema) || isLikeRecordOf(at, schema))
 }
 
-/** Whether a schema describes records of a resource, or a part of each. */
-export const isRecordOf = (resource: Resource, schema: Schema) => likeness(resource, schema) > 0
+/** Whether a schema describes records of a resource, or a part of each: by most of its names, less strictly than `isRecordOf`. */
+export const isLikeRecordOf = (resource: Resource, schema: Schema) => likeness(resource, schema) > 0
 
 /** How many properties a schema shares with records of a resource; 0 if these are not most of them. */
 function likeness({ record, id }: Resource, schema: Schema): number {
@@ -343,7 +343,7 @@ function findOther(
   const embedded = [...propertiesIn(at.record.schema)].find(([name]) => isCalled(name, word))
   const held = embedded && byName.get(at.embedded[embedded[0]] ?? '')
   return [...(held ? [held] : []), ...candidates].find(
-    (each) => each !== own && each.name !== own?.name && shown.every((schema) => isRecordOf(each, schema)),
+    (each) => each !== own && each.name !== own?.name && shown.every((schema) => isLikeRecordOf(each, schema)),
   )
 }
 

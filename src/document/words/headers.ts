@@ -13,3 +13,6 @@ export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
 /** What documents call it, and such a property of a request. Normalized. */
 export const IDEMPOTENCY_KEY = /^x?(idempoten(t|cy)|idempotence)(key|id|token)$/
+
+/** How the description of such a header calls it. */
+export const IDEMPOTENCY_KEY_IN_TEXT = /idempotency[- ]key/i

@@ -39,8 +39,9 @@ function toHolding(holder: ServiceResource, held: ServiceResource, { stored, fie
     held,
     idsIn: (record) => valuesIn(record).flatMap((value) => idOf(value) ?? []),
     hold(store, record, ids, { maker }) {
+      const present = new Map(valuesIn(record).map((value) => [idOf(value), value]))
       const toValue = (id: Id): unknown => {
-        const kept = valuesIn(record).find((value) => idOf(value) === id)
+        const kept = present.get(id)
         if (kept !== undefined) return kept
         if (items === undefined) return id
         if (!isObjectSchema(items)) return toReference(held.ids.toJson(id), items)

@@ -24,7 +24,7 @@ import { createLoader } from '../data/load.js'
 import { type ImpossibleField, isFixtures, type Scenarios, toScenarios } from '../data/scenarios.js'
 import type { AnyNeighbours } from '../instance/neighbours.js'
 import { type Actions, correctMeanings } from '../operations/correct.js'
-import { MEMORY, memoryModel } from '../operations/memory.js'
+import { createMemoryModels } from '../operations/memory.js'
 import type { AnyCollections, ResourceAdditions, StateTable } from '../resources/additions.js'
 import { correctResources } from '../resources/correct.js'
 import { describeService } from '../resources/describe-service.js'
@@ -136,7 +136,7 @@ function defineWith<T extends ServiceTypes>(read: Read, given: ServiceDescriptio
     (): StoreModel<StoreShape> =>
       Object.fromEntries([
         ...stored().map((resource) => [resource.name, toCollectionModel(resource, described())] as const),
-        ...(isGenerated ? [] : [[MEMORY, memoryModel] as const]),
+        ...(isGenerated ? [] : Object.entries(createMemoryModels())),
       ]),
   )
   const format: FixtureFormat = {

@@ -6,6 +6,7 @@ import type { Schema } from '../../document/schema/schema.js'
 import { COUNT_DONE, COUNT_MISSING, MISSING } from '../../document/words/bulk.js'
 import type { HandlerResponse } from '../../http/messages.js'
 import { findDeclaredStatus } from '../../http/statuses.js'
+import type { Id } from '../../lib/int64.js'
 import { isPlainObject, type Json } from '../../lib/values.js'
 import { disclose, wrap } from '../crud/envelope.js'
 import { collectionOf, findById, notFoundIn } from '../crud/find.js'
@@ -59,24 +60,25 @@ export function createBulkHandler(parts: MeaningParts<Bulk>): GenericHandler {
     const others = [...collection.select({})].filter(
       (each) => !kept.has(each.id) && conditions.every(({ test }) => test(each)),
     )
-    for (const { id } of others) {
-      collection.remove(id)
-      removeBelow?.(context.store, id)
-    }
+    // One may be below another, and gone with it.
+    for (const { id } of others) if (collection.get(id)) remove(context, id)
+  }
+
+  function remove(context: ResourceContext, id: Id): void {
+    checkUnused(resource, all, context, id)
+    collectionOf(context.store, resource).remove(id)
+    removeBelow?.(context.store, id)
   }
 
   function act(context: ResourceContext, sent: unknown): Result {
     const json = isPlainObject(sent) ? sent : {}
-    const collection = collectionOf(context.store, resource)
     const current = does === 'create' ? undefined : find(context, sent)
     const isNew =
       does === 'create' || (does === 'change' && !current && isPlainObject(sent) && !readIdOf(resource, sent))
     if (isNew) return { sent, record: create(context, json) }
     if (current === undefined || does === 'read') return { sent, record: current }
     if (does === 'remove') {
-      checkUnused(resource, all, context, current.id)
-      collection.remove(current.id)
-      removeBelow?.(context.store, current.id)
+      remove(context, current.id)
       return { sent, record: current }
     }
     const changes = {
@@ -85,7 +87,7 @@ export function createBulkHandler(parts: MeaningParts<Bulk>): GenericHandler {
     }
     const next = toNext(own, context, current, changes)
     rules?.check(context, next, current)
-    return { sent, record: collection.replace(next) }
+    return { sent, record: collectionOf(context.store, resource).replace(next) }
   }
 
   return (given) => {
@@ -118,7 +120,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 const atParents = (resource: ServiceResource, parents: Bulk['parents']): ServiceResource => ({
   ...resource,
-  parents: resource.parents.filter(({ parameter }) => parameter in parents),
+  parents: resource.parents.filter(({ parameter }) => Object.hasOwn(parents, parameter)),
 })
 
 /** The resource, whose records have what this request says of each. */

@@ -4,6 +4,7 @@ import { isValid } from '../../document/sample/fit-value.js'
 import { filesOf, type SentFile } from '../../document/validate/bodies.js'
 import { readJson } from '../../document/validate/text-values.js'
 import { FILE_CONTENT_TYPE, FILE_NAME, FILE_SIZE, OWN_NAME, RECORD_PART } from '../../document/words/files.js'
+import { isHeaderValue } from '../../http/header-rules.js'
 import { fromBase64, toBase64 } from '../../lib/text.js'
 import { isPlainObject, type Json, ownMember } from '../../lib/values.js'
 import { notFoundIn, toOwnPath } from '../crud/find.js'
@@ -32,7 +33,7 @@ export function mergeParts(body: unknown): unknown {
     const inner = typeof value === 'string' ? readJson(value) : value
     return RECORD_PART.test(normalize(name)) && isPlainObject(inner) ? [inner] : []
   })
-  return merged.length === 0 ? body : Object.assign({}, body, ...merged)
+  return merged.length === 0 ? body : Object.fromEntries([body, ...merged].flatMap((each) => Object.entries(each)))
 }
 
 /**
@@ -74,7 +75,10 @@ export function createDownloadHandler({ meaning, all, tools, standard }: Meaning
     const { mediaType: _, ...response } = standard(context)
     const file = record[FILE] as StoredFile | undefined
     if (file === undefined || response.status !== 200) return standard(context)
-    const headers = { ...response.headers, 'Content-Type': file.type }
+    const headers = {
+      ...response.headers,
+      'Content-Type': isHeaderValue(file.type) ? file.type : 'application/octet-stream',
+    }
     return { ...response, headers, body: fromBase64(file.content) }
   }
 }

@@ -27,9 +27,8 @@ export function createLinkHandler(parts: MeaningParts<Attach | Detach>): Generic
   const isHolder = holding.holder.name === meaning.at
 
   /** What a record holds after some are attached, or detached. */
-  function change(ids: readonly Id[], changed: readonly Id[]): readonly Id[] {
-    const others = ids.filter((id) => !changed.includes(id))
-    return meaning.kind === 'detach' ? others : [...ids, ...changed.filter((id) => !ids.includes(id))]
+  function change(ids: readonly Id[], changed: ReadonlySet<Id>): readonly Id[] {
+    return meaning.kind === 'detach' ? ids.filter((id) => !changed.has(id)) : [...new Set([...ids, ...changed])]
   }
 
   return (context) => {
@@ -37,14 +36,14 @@ export function createLinkHandler(parts: MeaningParts<Attach | Detach>): Generic
     const place = { ...context, path: toOwnPath(at, path, meaning.parameters) }
     const record = find(place)
     if (record === undefined) throw notFoundIn(at, place)
-    const changed = readOthers(context, holding.idsIn(record), isHolder)
+    const changed = new Set(readOthers(context, new Set(holding.idsIn(record)), isHolder))
     if (isHolder) holding.hold(store, record, change(holding.idsIn(record), changed), tools)
     else
       for (const id of changed) {
         const each = collectionOf(store, holding.holder).get(id)
-        if (each) holding.hold(store, each, change(holding.idsIn(each), [record.id]), tools)
+        if (each) holding.hold(store, each, change(holding.idsIn(each), new Set([record.id])), tools)
       }
-    return respond(context, record.id, changed)
+    return respond(context, record.id, [...changed])
   }
 }
 
@@ -52,7 +51,7 @@ export function createLinkHandler(parts: MeaningParts<Attach | Detach>): Generic
 function createReader({ given, kind, operation: { statuses } }: Attach | Detach, other: ServiceResource) {
   const declared = Object.fromEntries(statuses.map((status) => [status, true]))
   const isRequired = 'parameter' in given || [404, 422, 400].some((status) => findDeclaredStatus(declared, status))
-  return ({ store, path, body }: ResourceContext, held: readonly Id[], isHolder: boolean): readonly Id[] => {
+  return ({ store, path, body }: ResourceContext, held: ReadonlySet<Id>, isHolder: boolean): readonly Id[] => {
     const values =
       'parameter' in given
         ? [path[given.parameter]]
@@ -66,7 +65,7 @@ function createReader({ given, kind, operation: { statuses } }: Attach | Detach,
         : (other.ids.read(value) ?? other.ids.read(String(value)))
       const found = text && findById(other, store, text)?.id
       const id = found ?? findByName(other, store, given, value) ?? (isMadeWhenNeeded(other) ? text : undefined)
-      const isDetached = kind === 'detach' && 'parameter' in given && isHolder && id && !held.includes(id)
+      const isDetached = kind === 'detach' && 'parameter' in given && isHolder && id && !held.has(id)
       if (id !== undefined && !isDetached) return [id]
       if (isRequired) throw notFound(other, isPlainObject(value) ? text : value)
       return []

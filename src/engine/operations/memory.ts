@@ -4,14 +4,20 @@ import type { AnyCollections, StoredRecord } from '../resources/additions.js'
 import type { Collection } from '../store/collection.js'
 import type { CollectionModel, Identified } from '../store/database.js'
 
-/** The collection for what operations remember beside records. It is reset, restored and saved with them, and never shown. */
-export const MEMORY = '/memory'
+/** Idempotency keys are apart, so that many of them never push out anything else, such as what was set. */
+type Kind = '/memory' | '/keys'
 
-export const memoryModel: CollectionModel<Identified, string> = {
+const toModel = (kind: Kind): CollectionModel<Identified, string> => ({
   fields: ['value', 'at'],
-  ids: createIdKind({ type: 'text' }, MEMORY),
+  ids: createIdKind({ type: 'text' }, kind),
   groupings: {},
-}
+})
+
+/**
+ * The collections for what operations remember beside records. They are reset with these, and restored from snapshots, but are
+ * neither shown nor part of an exported or kept state.
+ */
+export const createMemoryModels = () => ({ '/memory': toModel('/memory'), '/keys': toModel('/keys') })
 
 export interface Memory {
   /** Undefined if nothing is remembered under this name. */
@@ -23,8 +29,8 @@ export interface Memory {
 
 const MAX_REMEMBERED = 1000
 
-export function memoryOf(store: AnyCollections): Memory {
-  const collection = store[MEMORY] as Collection<StoredRecord, string>
+export function memoryOf(store: AnyCollections, kind: Kind = '/memory'): Memory {
+  const collection = store[kind] as Collection<StoredRecord, string>
   const memory: Memory = {
     recall: (name) => collection.get(name as Id)?.value,
     remember(name, value, at) {

@@ -1,15 +1,20 @@
 import type { Contract } from '../../document/contract/contract.js'
 import { normalize } from '../../document/resources/names.js'
-import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../../document/words/headers.js'
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_IN_TEXT } from '../../document/words/headers.js'
 import { ApiError } from '../../http/errors.js'
 import type { HandlerResponse } from '../../http/messages.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
+import { hashText } from '../../lib/random.js'
 import { isPlainObject } from '../../lib/values.js'
 import type { GenericHandler, ResourceContext } from '../crud/handler.js'
 import { memoryOf } from './memory.js'
 
+/** A larger response is not kept: the request is handled again. */
+const MAX_RESPONSE = 65_536
+
 interface Remembered {
-  readonly request: string
+  /** A hash: requests may be large. */
+  readonly request: number
   readonly response: string
 }
 
@@ -21,7 +26,7 @@ export function createOncePerKey(operationId: string, contract: Contract, handle
       ({ name, in: place, ...more }) =>
         place === 'header' &&
         (IDEMPOTENCY_KEY.test(normalize(name)) ||
-          /idempoten/i.test(String((more as { description?: unknown }).description))),
+          IDEMPOTENCY_KEY_IN_TEXT.test(String((more as { description?: unknown }).description))),
     )
   const headers = [...new Set([IDEMPOTENCY_HEADER, ...declared.map(({ name }) => name.toLowerCase())])]
 
@@ -35,14 +40,15 @@ export function createOncePerKey(operationId: string, contract: Contract, handle
   return (context, change) => {
     const key = keyIn(context)
     if (key === undefined) return handle(context, change)
-    const memory = memoryOf(context.store)
-    const name = `key ${operationId} ${key}`
-    const request = stringifyJson([context.path, context.query, context.body ?? null]) ?? ''
+    const memory = memoryOf(context.store, '/keys')
+    const name = `${operationId} ${key}`
+    const request = hashText(stringifyJson([context.path, context.query, context.body ?? null]) ?? '')
     const known = memory.recall(name) as Remembered | undefined
     if (known === undefined) {
       const response = handle(context, change)
-      if (!response.stream && !response.encode)
-        memory.remember(name, { request, response: stringifyJson(response) }, context.at)
+      if (response.stream || response.encode) return response
+      const text = stringifyJson(response) ?? ''
+      if (text.length <= MAX_RESPONSE) memory.remember(name, { request, response: text }, context.at)
       return response
     }
     if (known.request !== request) throw reusedKey(operationId, contract)
