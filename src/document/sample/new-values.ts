@@ -41,7 +41,8 @@ export function firstState(values: readonly unknown[]): unknown {
   return values.find((value) => value !== null && !isEnd(value)) ?? values.find((value) => value !== null)
 }
 
-function flagsNamed(words: readonly string[]): readonly boolean[] {
+/** What a flag with these words is in a new record; empty if nothing is known. */
+export function flagsNamed(words: readonly string[]): readonly boolean[] {
   if (words.some((word) => NO_STATE_FLAG.test(word))) return []
   if (words.some((word) => LATER_FLAG.test(word))) return [false]
   return words.some((word) => TRUE_FLAG.test(word)) ? [true] : []

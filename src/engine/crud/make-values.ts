@@ -1,9 +1,17 @@
 import { normalize, wordsOf } from '../../document/resources/names.js'
 import type { Body, ResourceOperation } from '../../document/resources/resource.js'
 import { fitObject, fittingParts, fitValue, isValid, withoutOthers } from '../../document/sample/fit-value.js'
+import { flagsNamed } from '../../document/sample/new-values.js'
 import { createSampler } from '../../document/sample/sample.js'
 import { slugOf } from '../../document/sample/slug.js'
-import { hasFlag, isNumeric, partsOf, schemaAt } from '../../document/schema/facts.js'
+import {
+  hasFlag,
+  isNumeric,
+  partsOf,
+  propertiesWithoutChoices,
+  schemaAt,
+  typesOf,
+} from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
 import { HAS_SECRET_KEY, NAMES, SLUGS } from '../../document/words/new-values.js'
 import { CHANGED, CREATED, EXPIRES, LATER, TIME } from '../../document/words/times.js'
@@ -238,7 +246,7 @@ export function createValueMaker(): ValueMaker {
       const request = operations.create?.request ?? operations.replace?.request
       const followed = followName(resource, sent)
       const defaults = requestDefaults(resource, request, sent)
-      const given = { ...initialValues(fields, list), ...followed, ...defaults, ...sent }
+      const given = { ...initialValues(fields, list), ...unsetFlags(resource), ...followed, ...defaults, ...sent }
       if (isWhole(resource, given, sampleId(resource))) return without(given, idPath[0])
       random = createRandom(0, `${name}/${salt}`)
       const made = setTimes({ ...(fitObject(given, schema, sampler) as Json | undefined) }, given, resource, at)
@@ -312,6 +320,16 @@ function initialValues(fields: ServiceResource['fields'], list: ServiceResource[
   })
   return Object.fromEntries(entries)
 }
+
+/** Flags that say what has not happened to a new record, such as `archived`: false, also where clients can set them. */
+const unsetFlags = oncePer(({ record: { schema }, writable }: ServiceResource): Json => {
+  const known = Object.entries(propertiesWithoutChoices(schema))
+  const flags = known.filter(([name, each]) => {
+    const isFlag = typesOf(each).has('boolean') && flagsNamed(wordsOf(name))[0] === false
+    return isFlag && writable.includes(name) && isValid(each, false)
+  })
+  return Object.fromEntries(flags.map(([name]) => [name, false]))
+})
 
 /** The properties that name a record, and those that repeat its name in an address. */
 const namesOf = oncePer(({ fields, noun }: ServiceResource) => ({

@@ -63,7 +63,9 @@ export function createUpdateHandler(mode: Mode) {
 /** Whether a request to replace a record may have any part of it, and nothing else changes records: it leaves the rest as it is. */
 function isPartial({ resource: { operations }, operation: { request } }: HandlerParts): boolean {
   if (operations.merge !== undefined || request === undefined) return false
-  const sent = schemaAt(request.schema.schema, request.envelope)
+  const body = schemaAt(request.schema.schema, request.envelope)
+  const [only, ...others] = body.oneOf ?? body.anyOf ?? []
+  const sent = only && others.length === 0 ? only : body
   // One of several choices is whole.
   return Object.keys(propertiesWithoutChoices(sent)).length === propertiesIn(sent).size && requiredIn(sent).size === 0
 }
