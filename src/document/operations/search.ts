@@ -36,7 +36,7 @@ export function recogniseSearch(operation: Unclaimed, known: Known): Search | un
     const references = findReferences(resource, along, known)
     const parameter = along.at(-1)?.parameters.at(-1)
     const isWithin = [parents, references].some((each) => Object.values(each).includes(parameter ?? ''))
-    // Those of a record are not all of them.
+    // A search below a record must not find what belongs to others.
     if (parameter !== undefined && !isWithin) return []
     const list = readListParameters(parameters, resource.record.schema)
     return [{ resource: resource.name, parents, references, envelope, list }]

@@ -94,7 +94,7 @@ function groupsOf(word: string, member: 'verbs' | 'undo' | 'against') {
 }
 
 /** `canceled` and `cancelled`: a verb with one consonant at its end may double it. */
-export function participlesOf(verb: string): readonly string[] {
+function participlesOf(verb: string): readonly string[] {
   const irregular = Object.hasOwn(PARTICIPLES, verb) ? PARTICIPLES[verb] : undefined
   if (irregular !== undefined) return [irregular]
   const doubled = /[^aeiou][aeiou][bdfglmnprstvz]$/.test(verb) ? [`${verb}${verb.at(-1)}`] : []

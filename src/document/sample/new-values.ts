@@ -36,7 +36,7 @@ function candidates(flat: FlatSchema, words: readonly string[]): readonly unknow
 const isNumber = ({ types }: FlatSchema) => types.includes('integer') || types.includes('number')
 
 /** The first value that a record can begin with. */
-export function firstState(values: readonly unknown[]): unknown {
+function firstState(values: readonly unknown[]): unknown {
   const isEnd = (value: unknown) => wordsOf(String(value)).some((word) => END_STATE.test(word))
   return values.find((value) => value !== null && !isEnd(value)) ?? values.find((value) => value !== null)
 }

@@ -26,7 +26,7 @@ export function userOf(
  * Who is the user of a request: the one that the service says, or whose token it has, else the first. This is the only place where that is decided.
  * Null if that user exists no more, undefined if there are no users.
  */
-export function currentUser(
+function currentUser(
   resource: Pick<ServiceResource, 'storedIn'>,
   { store, headers, user }: Request,
 ): StoredRecord | null | undefined {

@@ -122,7 +122,7 @@ export function findChanges<S extends StoreShape>(base: BaseStore<S>, store: Sto
 }
 
 /** Whether two records have the same values. The first is a stored one, which has every field of the model. */
-export function isSame<R extends object>(stored: R, record: R): boolean {
+function isSame<R extends object>(stored: R, record: R): boolean {
   return (Object.keys(stored) as (keyof R)[]).every((field) => isEqualJson(stored[field], record[field]))
 }
 
