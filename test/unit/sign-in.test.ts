@@ -5,6 +5,7 @@ import {
   collection,
   content,
   INTEGER,
+  inPath,
   inQuery,
   type Json,
   list,
@@ -155,6 +156,20 @@ describe('signing up', () => {
     expect(body.user).toEqual({ id: 3, ...cy })
     expect((await send('GET /users/3')).body).toEqual({ id: 3, ...cy })
     expect((await send('GET /me', undefined, bearer(body.access_token))).body).toMatchObject(cy)
+  })
+
+  it('keeps the id that the client chooses', async () => {
+    const record = object({ username: TEXT, email: TEXT }, ['username'])
+    const sent = object({ username: TEXT, password: TEXT }, ['username', 'password'])
+    const paths = {
+      '/users': { get: { responses: { 200: returns(list(record)) } } },
+      '/users/{username}': { get: { parameters: [inPath('username', TEXT)], responses: { 200: returns(record) } } },
+      '/register': { post: { ...takes(sent), responses: { 201: returns(record), 409: DENIED } } },
+    }
+    const { send } = await serve(toDocument(paths), { users: [{ username: 'bob' }] })
+    expect((await send('POST /register', { username: 'ann', password: 'x' })).status).toBe(201)
+    expect((await send('GET /users/ann')).body.username).toBe('ann')
+    expect((await send('POST /register', { username: 'ann', password: 'y' })).status).toBe(409)
   })
 })
 

@@ -352,7 +352,7 @@ function isChanged(property: readonly string[], { replace, merge }: Operations):
 }
 
 /** An id is chosen if the request requires it, or has one that is more than an id: the name of a user. */
-function readChoice(
+export function readChoice(
   property: readonly string[] | undefined,
   create: ResourceOperation | undefined,
 ): Pick<ResourceId, 'isChosen' | 'isAccepted'> {

@@ -1,5 +1,6 @@
 import type { SignIn } from '../../document/operations/meaning.js'
 import { normalize } from '../../document/resources/names.js'
+import { readChoice } from '../../document/resources/read-resources.js'
 import { isValid } from '../../document/sample/fit-value.js'
 import { propertiesIn, typesOf } from '../../document/schema/facts.js'
 import type { Schema } from '../../document/schema/schema.js'
@@ -8,7 +9,7 @@ import { ApiError, apiError } from '../../http/errors.js'
 import { isPlainObject, type Json, ownMember } from '../../lib/values.js'
 import { collectionOf } from '../crud/find.js'
 import type { GenericHandler, MeaningParts, ResourceContext } from '../crud/handler.js'
-import { createInsert } from '../crud/insert.js'
+import { createRecord } from '../crud/record-handlers.js'
 import type { StoredRecord } from '../resources/additions.js'
 import { userOf } from '../resources/current-user.js'
 import { ENDED_TOKENS, toJsonRecord } from '../resources/record-forms.js'
@@ -112,15 +113,21 @@ function findByRefreshToken(
 
 function createSignUp({ meaning, all, tools }: MeaningParts<SignIn>, people: ServiceResource) {
   const names = people.fields.map(({ property }) => property)
-  const resource = { ...people, writable: names }
-  const insert = createInsert({ resource, operation: meaning.operation, all, tools })
+  const choice = readChoice(people.id.property, meaning.operation)
+  const id = people.additions.acceptsIds === false ? people.id : { ...people.id, ...choice }
+  const create = createRecord({
+    resource: { ...people, id, writable: names },
+    operation: meaning.operation,
+    all,
+    tools,
+  })
   return (context: ResourceContext, sent: Json) => {
     const known = names.flatMap((name) => {
       const value = ownMember(sent, normalize(name))
       return value === undefined ? [] : [[name, value]]
     })
     const { path: _, ...others } = context
-    return insert({ ...others, path: {} }, Object.fromEntries(known))
+    return create({ ...others, path: {} }, Object.fromEntries(known))
   }
 }
 
