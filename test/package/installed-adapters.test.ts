@@ -141,8 +141,14 @@ it('the browser adapter is bundled for a page, with the msw of the page and a se
     logLevel: 'silent',
   })
   expect(warnings).toStrictEqual([])
-  const [entry] = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === '<stdin>')
-  expect(Object.keys(entry?.[1].inputs ?? {}).some((input) => input.includes('/msw/'))).toBe(true)
+  const { outputs } = metafile
+  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === '<stdin>') ?? ''
+  const loaded = new Set([entry])
+  for (const name of loaded) {
+    for (const { path, kind } of outputs[name]?.imports ?? []) if (kind === 'import-statement') loaded.add(path)
+  }
+  const inputs = [...loaded].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}))
+  expect(inputs.some((input) => input.includes('/msw/'))).toBe(true)
   const files = await readdir(join(folder, 'bundled'))
   const withFaker = files.filter((file) => holdsFaker(pathToFileURL(join(folder, 'bundled', file)).href))
   expect(withFaker).toHaveLength(1)
